@@ -26,8 +26,8 @@ from .conftest import SRC, Run
 
 COMMANDS = [
     "play", "serve", "solve", "outs", "replay", "verify", "audit", "review", "strength", "puzzle",
-    "daily", "profile", "rules", "bots", "client-check", "arena", "evaluate", "simulate", "stats",
-    "bench", "doctor", "warm", "version", "admin", "store",
+    "daily", "profile", "friends", "families", "ladder", "rules", "bots", "client-check", "arena",
+    "evaluate", "simulate", "stats", "bench", "doctor", "warm", "version", "admin", "store",
 ]  # fmt: skip
 ADMIN = [
     "status", "tables", "close", "kick", "users", "ban", "unban", "mute", "unmute", "settle",

@@ -564,6 +564,7 @@ async def test_few_challenges_are_made_a_day(tmp_path: Path, clock: Clock) -> No
 
 UNTOLD = {("POST", "/api/admin/backup")}
 """What writes to any folder of this machine, where all is kept."""
+OPERATORS = ("/metrics", "/readyz")
 LATE = (
     "/api/me/account", "/api/login", "/api/logout", "/api/me/password", "/api/me/sessions",
     "/api/me", "/api/days/{date}/play", "/api/admin/users/{user_id}/erase",
@@ -681,6 +682,8 @@ class World:
                     continue  # who has no session changes nothing
                 async with asking(self.app, token) as http:
                     for _, method, form, path, body in asked:
+                        if (viewer == "admin") != (form in OPERATORS or "/admin/" in form):
+                            continue
                         answer = await http.request(method, path, json=body)
                         assert answer.status_code < 500, (method, path, answer.text)
                         text = f"{answer.status_code} {answer.text}"

@@ -174,10 +174,21 @@ command(app, "daily", "daily:show_day")(
     click.option("--over", type=Choice(("week", "month")), metavar="week|month"),
     click.option("--token-file", metavar="FILE"),
 )
-command(app, "profile", "profiles:show_profile")(
-    click.argument("url", metavar="URL"),
-    click.argument("name", metavar="[NAME]", required=False),
-    click.option("--token-file", metavar="FILE"),
+of_server = (
+    click.argument("url", metavar="URL"), click.option("--token-file", metavar="FILE")
+)  # fmt: skip
+command(app, "profile", "people:show_profile")(
+    *of_server, click.argument("name", metavar="[NAME]", required=False)
+)
+command(app, "friends", "people:show_friends")(
+    *of_server,
+    *(click.option(f"--{one}", metavar="NAME") for one in ("ask", "part", "block", "unblock")),
+)
+command(app, "families", "people:show_families")(
+    *of_server, click.argument("name", metavar="[LINK]", required=False)
+)
+command(app, "ladder", "people:show_ladder")(
+    *of_server, click.argument("name", metavar="[SEASON]", required=False)
 )
 command(app, "rules", "rules:show_rules")(
     click.argument("name", metavar="[NAME]", default="altinstar"), settings

@@ -1,11 +1,12 @@
-"""``okey101 profile``: what somebody's finished matches on a server say together."""
+"""``okey101 profile``, ``friends``, ``families`` and ``ladder``: people on a server."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass
 from itertools import groupby
+from typing import Any, Final, TypeVar
 
 import msgspec
 
@@ -13,34 +14,188 @@ from okey101.cli.daily import token_in
 from okey101.cli.output import FAILED, Output, ending, printable
 from okey101.cli.review.command import number
 from okey101.client import Client
+from okey101.errors import nearest
 from okey101.i18n import Texts
 from okey101.review.balance import Spread
-from okey101.server.protocol.views import Figure, Profile
+from okey101.server.errors import refuse
+from okey101.server.protocol.views import (
+    FamilyAnswer,
+    FamilyLine,
+    Figure,
+    Friends,
+    Ladder,
+    LadderLine,
+    Person,
+    Profile,
+)
+
+T = TypeVar("T")
+GROUPS: Final = ("asks", "friends", "asked", "met", "blocked")
+"""The people around somebody, in the order in which they are shown."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ProfileOptions:
-    """What ``okey101 profile`` was asked: whose, by the name of an account; None for one's own."""
+class PeopleOptions:
+    """Which server was asked, by whom, and for what: whose profile, by the name of an account, the
+    link of which family, or which season; None for one's own, all, and today's.
+    """
 
     url: str
-    name: str | None
     token_file: str | None
+    name: str | None = None
 
 
-def show_profile(output: Output, options: ProfileOptions) -> int:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FriendsOptions(PeopleOptions):
+    """What ``okey101 friends`` was asked to do first: each names somebody."""
+
+    ask: str | None
+    part: str | None
+    block: str | None
+    unblock: str | None
+
+
+def show_profile(output: Output, options: PeopleOptions) -> int:
     """Show a profile; Failure as the server refuses, ``no-profile`` among them."""
+    return _tell(output, options, lambda client: client.profile(options.name), _profile)
+
+
+def show_friends(output: Output, options: FriendsOptions) -> int:
+    """Show the people around oneself, after what is asked for was done.
+
+    Failure as the server refuses, ``no-user`` and ``several-people`` among them.
+    """
+    return _tell(output, options, lambda client: _changed(client, options), _friends)
+
+
+def show_families(output: Output, options: PeopleOptions) -> int:
+    """Show one's family tables, or the one of a link; Failure as the server refuses."""
+    link = options.name
+    if link is None:
+        return _tell(output, options, lambda client: client.families(), _families, "families")
+    last = link.rstrip("/").rpartition("/")[2]
+    return _tell(output, options, lambda client: client.family(last), _family)
+
+
+def show_ladder(output: Output, options: PeopleOptions) -> int:
+    """Show the ladder of a season; Failure as the server refuses, ``no-season`` among them."""
+    return _tell(output, options, lambda client: client.ladder(options.name), _ladder)
+
+
+def _tell(
+    output: Output, options: PeopleOptions, ask: Callable[[Client], Awaitable[T]],
+    lines: Callable[[Output, T], Iterator[str]], named: str = "",
+) -> int:  # fmt: skip
     with ending(output.texts, FAILED, {}):
         client = Client(options.url, token_in(options.token_file, output.texts))
-        found = asyncio.run(_asked(client, options.name))
-        return output.tell(msgspec.to_builtins(found), lambda: _lines(output, found))
+        found = asyncio.run(_asked(client, ask))
+        told: Any = msgspec.to_builtins(found)
+        return output.tell({named: told} if named else told, lambda: lines(output, found))
 
 
-async def _asked(client: Client, name: str | None) -> Profile:
+async def _asked(client: Client, ask: Callable[[Client], Awaitable[T]]) -> T:
     await client.check_version()
-    return await client.profile(name)
+    return await ask(client)
 
 
-def _lines(output: Output, found: Profile) -> Iterator[str]:
+async def _changed(client: Client, options: FriendsOptions) -> Friends:
+    """Do what is asked for, and what that leads to."""
+    if options.ask is not None:
+        await client.befriend(name=options.ask)
+    around = await client.friends()
+    named = (
+        (options.part, client.part),
+        (options.block, client.block),
+        (options.unblock, client.unblock),
+    )
+    for name, change in named:
+        if name is not None:
+            await change(_id_of(name, around))
+            around = await client.friends()
+    return around
+
+
+def _id_of(name: str, around: Friends) -> str:
+    """The id of one of the people around oneself, by name or id."""
+    people: list[Person] = [one for group in GROUPS for one in getattr(around, group)]
+    found = {one.user for one in people if name in (one.user, one.name)}
+    if len(found) > 1:
+        refuse("several-people", ids=", ".join(sorted(found)))
+    if not found:
+        others = {(one.name or "").lower(): one.name for one in people}
+        meant = others.get(nearest(name, others))
+        refuse("no-user", **({"meant": meant} if meant else {}))
+    return found.pop()
+
+
+def _friends(output: Output, found: Friends) -> Iterator[str]:
+    texts = output.texts
+    for group in GROUPS:
+        people: list[Person] = getattr(found, group)
+        if people:
+            yield output.strong(texts(f"friends-{group}"))
+        for one in people:
+            here = f", {texts('friends-here')}" if one.here else ""
+            yield f"  {printable(one.name or '-')}{here}  ({one.user})"
+    if not any(getattr(found, group) for group in GROUPS):
+        yield texts("friends-none")
+
+
+def _families(output: Output, found: list[FamilyLine]) -> Iterator[str]:
+    texts = output.texts
+    yield output.strong(texts("family-mine"))
+    for one in found:
+        yield f"  {one.link}  {printable(one.name)}"
+    if not found:
+        yield texts("family-none")
+
+
+def _family(output: Output, found: FamilyAnswer) -> Iterator[str]:
+    texts = output.texts
+    yield output.strong(printable(found.name))
+    names = ", ".join(printable(name or "-") for name in found.sits)
+    yield texts("family-sits", names=names) if names else texts("family-empty")
+    yield output.strong(texts("family-regulars"))
+    for one in found.regulars:
+        yield f"  {printable(one.name or '-')}"
+    for over in ("week", "year"):
+        lines = found.week if over == "week" else found.year
+        yield output.strong(texts(f"family-{over}"))
+        if not lines:
+            yield texts("family-no-matches")
+            continue
+        head = (f"family-{one}" for one in ("matches", "won", "points", "who"))
+        yield _row(" ", *map(texts, head))
+        for line in lines:
+            yield _row(_mark(line.own), line.matches, line.won, line.points, line.name)
+
+
+def _ladder(output: Output, found: Ladder) -> Iterator[str]:
+    texts = output.texts
+    yield output.strong(f"{texts('page-ladder')} {found.season}")
+    if not found.lines:
+        yield texts("ladder-none")
+        return
+    head = (f"ladder-head-{one}" for one in ("points", "matches", "won", "rank"))
+    yield _row("     ", *map(texts, head), texts("family-who"))
+    lines: list[LadderLine] = [*found.lines]
+    if found.own is not None and not any(one.own for one in lines):
+        lines.append(found.own)
+    for one in lines:
+        place, rank = f"{_mark(one.own)}{one.place:>4}", texts("ladder-rank", rank=one.rank)
+        yield _row(place, one.points, one.matches, one.won, rank, one.name)
+
+
+def _row(first: str, *columns: object) -> str:
+    *numbers, name = columns
+    return f"{first}{''.join(f'{one!s:>13}' for one in numbers)}   {printable(str(name or '-'))}"
+
+
+def _mark(own: bool) -> str:
+    return "*" if own else " "
+
+
+def _profile(output: Output, found: Profile) -> Iterator[str]:
     texts = output.texts
     yield output.strong(printable(found.name or "-"))
     yield texts("profile-played", matches=found.matches, deals=found.deals)

@@ -1,13 +1,18 @@
 """People over HTTP: accounts, sessions, cookies, what they say, and what a deletion leaves."""
 
+import asyncio
 import json
 from http.cookies import Morsel, SimpleCookie
+from pathlib import Path
 from typing import Any
 
 import httpx
+import pytest
 from websockets.asyncio.client import connect
 
 import okey101.client
+from conftest import unwrap
+from okey101.cli.app import run
 from server.clients import Client, all_play
 from server.live import Http, Json, LiveServer, Person, guest
 from server.web.parties import (
@@ -702,6 +707,45 @@ async def test_a_family_has_one_link_and_adds_up_its_matches(
     ]
     assert (await http.delete("/api/me", headers=owner.headers)).status_code == 204
     assert code_of(await http.get(f"/api/families/{fresh.link}"), 404) == "no-family"
+
+
+async def test_people_at_the_terminal(
+    server: LiveServer, http: Http, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Friends are asked, blocked and let go by name; families and the ladder are shown."""
+    her, him = await account(http, "Fikret Bey"), await account(http, "Sabiha Hanım")
+    (tmp_path / "her").write_text(unwrap(her.token))
+
+    async def said(command: str, *words: str, code: int = 0) -> str:
+        token = () if command == "ladder" else ("--token-file", str(tmp_path / "her"))
+        asked = [command, server.url, *words, *token, "--lang", "en"]
+        assert await asyncio.to_thread(run, asked) == code
+        told = capsys.readouterr()
+        return told.out + told.err
+
+    assert "Nobody yet" in await said("friends")
+    assert "You have asked\n  Sabiha Hanım  (" in await said("friends", "--ask", "Sabiha Hanım")
+    await okey101.client.Client(server.url, him.token).befriend(her.id)
+    assert "Your friends\n  Sabiha Hanım" in await said("friends")
+    blocked = json.loads(await said("friends", "--block", him.id, "--json"))
+    assert [one["name"] for one in blocked["blocked"]] == ["Sabiha Hanım"]
+    assert blocked["friends"] == []
+    assert "Your friends" in await said("friends", "--unblock", "Sabiha Hanım")
+    assert "mean Sabiha Hanım" in await said("friends", "--part", "sabiha hanim", code=1)
+    assert "no-user" in await said("friends", "--part", "Kimse", "--json", code=1)
+    assert "Nobody yet" in await said("friends", "--part", "Sabiha Hanım")
+    assert "None yet" in await said("families")
+    mine = okey101.client.Client(server.url, her.token)
+    family = await mine.make_family("Pazar Masası")
+    assert f"{family.link}  Pazar Masası" in await said("families")
+    shown = await said("families", f"{server.url}/f/{family.link}")
+    assert "Pazar Masası\nNobody is at the table now.\nRegulars\n  Fikret Bey\n" in shown
+    (line,) = json.loads(await said("families", "--json"))["families"]
+    assert (line["link"], line["own"]) == (family.link, True)
+    assert "no-family" in await said("families", "x", "--json", code=1)
+    assert "Ladder 2020-1\nNobody has played" in await said("ladder", "2020-1")
+    assert "no-season" in await said("ladder", "2020-5", "--json", code=1)
+    assert "did you mean" in (await said("ladder", "--jsonn", code=2)).lower()
 
 
 async def test_phrases_are_rationed_and_can_be_off(server: LiveServer, http: Http) -> None:

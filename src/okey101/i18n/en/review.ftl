@@ -57,6 +57,35 @@ opt-profile-url = The address of the server.
 opt-profile-name = The name of an account (default: your own).
 opt-profile-token-file = The file with your token, which tells the server who you are.
 
+## Help: friends, families, ladder
+cli-friends =
+    Show your friends on a server, who has asked whom, whom you have played with, and whom you have blocked.
+
+    If you ask for it, something is done first. Somebody is named by name, or by the id shown in parentheses. Whoever is blocked is not told.
+cli-friends-short = Show and change your friends on a server, and whom you have blocked.
+opt-friends-url = The address of the server.
+opt-friends-ask = Ask this account to be your friend, or accept what it has asked.
+opt-friends-part = Be no friends any more, withdraw what you have asked, or decline what was asked.
+opt-friends-block = Block somebody.
+opt-friends-unblock = Block somebody no more.
+opt-friends-token-file = The file with your token, which tells the server who you are.
+cli-families =
+    Show your family tables on a server, or the regulars and results of the one with a link.
+
+    A link shows its table to everybody, without an account.
+cli-families-short = Show family tables on a server, and their results.
+opt-families-url = The address of the server.
+opt-families-name = The link of a family table, or its last part (default: the list of yours).
+opt-families-token-file = The file with your token, which tells the server who you are.
+cli-ladder =
+    Show the ladder of a server: the points and ranks of accounts in a season.
+
+    You see the first hundred, and yourself if you give your token.
+cli-ladder-short = Show the ladder of a server.
+opt-ladder-url = The address of the server.
+opt-ladder-name = The season, such as 2026-4 (default: the one that runs).
+opt-ladder-token-file = The file with your token, which tells the server who you are.
+
 ## Failures
 error-deal-unfinished = Deal { $number } is not finished. Only finished deals can be reviewed.
 error-no-deals = The record has no deals in it.

@@ -57,6 +57,35 @@ opt-profile-url = Sunucunun adresi.
 opt-profile-name = Bir hesabın adı (varsayılan: kendiniz).
 opt-profile-token-file = Kim olduğunuzu söyleyen anahtarınızın bulunduğu dosya.
 
+## Yardım: friends, families, ladder
+cli-friends =
+    Bir sunucudaki arkadaşlarınızı, istekleri, birlikte oynadıklarınızı ve engellediklerinizi gösterir.
+
+    İstenirse önce biri için bir şey yapılır. Kişi adıyla ya da parantez içinde gösterilen kimliğiyle belirtilir. Engellenene bir şey söylenmez.
+cli-friends-short = Bir sunucudaki arkadaşlarınızı ve engellediklerinizi gösterir, değiştirir.
+opt-friends-url = Sunucunun adresi.
+opt-friends-ask = Bu hesaba arkadaşlık isteği gönderir ya da onun isteğini kabul eder.
+opt-friends-part = Arkadaşlıktan çıkarır, isteğinizi geri alır ya da isteğini reddeder.
+opt-friends-block = Engeller.
+opt-friends-unblock = Engelini kaldırır.
+opt-friends-token-file = Kim olduğunuzu söyleyen anahtarınızın bulunduğu dosya.
+cli-families =
+    Bir sunucudaki aile masalarınızı gösterir; bağlantısını verirseniz bir masanın müdavimlerini ve sonuçlarını.
+
+    Bağlantı bir masayı herkese gösterir, hesap gerekmez.
+cli-families-short = Bir sunucudaki aile masalarını ve sonuçlarını gösterir.
+opt-families-url = Sunucunun adresi.
+opt-families-name = Bir aile masasının bağlantısı ya da bağlantının son parçası (varsayılan: masalarınızın listesi).
+opt-families-token-file = Kim olduğunuzu söyleyen anahtarınızın bulunduğu dosya.
+cli-ladder =
+    Bir sunucunun sıralamasını gösterir: bir sezondaki hesapların puanları ve rütbeleri.
+
+    İlk yüz hesap gösterilir; anahtarınızı verirseniz siz de.
+cli-ladder-short = Bir sunucunun sıralamasını gösterir.
+opt-ladder-url = Sunucunun adresi.
+opt-ladder-name = Sezon, örneğin 2026-4 (varsayılan: süren sezon).
+opt-ladder-token-file = Kim olduğunuzu söyleyen anahtarınızın bulunduğu dosya.
+
 ## Hatalar
 error-deal-unfinished = { $number } numaralı el bitmedi. Yalnızca biten eller incelenir.
 error-no-deals = Maç dosyasında hiç el yok.
