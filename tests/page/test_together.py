@@ -226,10 +226,14 @@ def _begun_by_two(host: Visitor, friend: Visitor, bot: str = "greedy") -> None:
 
 
 @pytest.mark.long
-def test_somebody_is_reported_from_the_panel(visit: Visit) -> None:
+def test_somebody_is_blocked_and_reported_from_the_panel(visit: Visit) -> None:
     host, friend = visit("Ayşe"), visit("Barış")
     _begun_by_two(host, friend)
     host.button("page-more").click()
+    host.button("friends-block-seat", name="Barış").click()
+    host.button("friends-block").click()
+    host.button("page-more").click()
+    host.button("page-unmute-seat", name="Barış").wait_for()
     host.page.get_by_label(host.say("page-report", name="Barış")).select_option("stalling")
     host.page.get_by_text(host.say("page-reported")).first.wait_for()
 

@@ -21,6 +21,7 @@ export type ClientMessage =
   | Rematch
   | Say
   | Mute
+  | Block
   | Ask
   | Ping;
 export type ServerMessage =
@@ -171,6 +172,14 @@ export interface Mute {
   rid: string;
   seat: number;
   on?: boolean;
+}
+/**
+ * Keep apart from the person in a seat, who is not told, and hear nothing more of that one.
+ */
+export interface Block {
+  type: "block";
+  rid: string;
+  seat: number;
 }
 /**
  * A question about one's own hand that changes nothing. ``options``: what may be done now, and what an opening needs. ``arrange``: the best arrangement with the ``aim`` points, tiles, left or pairs. ``check``: whether ``action`` would be legal, why not, what it costs, and what its groups are worth, at another's turn as well. ``places``: the ways in which ``tile`` may join the table's group ``group``. ``hint``: what a good player would do now, and why. ``opening``: what the hand could open with, or comes nearest.

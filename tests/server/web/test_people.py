@@ -556,6 +556,11 @@ async def test_who_blocks_hears_nothing_and_meets_at_no_quick_table(
     """Whoever sits at one table already stays there; a quick table is that of all who sit there."""
     host, away, other = await guests(http, 3)
     async with seated(server, [other, host, away]) as (third, first, second):
+        # At the table by the seat, or anywhere by the id; then the sockets come anew.
+        await first.command("block", seat=2)
+        assert muted(first)[-1] == [2]
+        assert [name for name, _ in (await friends(http, host))["blocked"]] == ["Oyuncu 1"]
+        assert await refused(first.command("block", seat=1)) == "mute-self"
         await http.post("/api/blocks", json={"user": away.id}, headers=host.headers)
         await first.until(lambda c: c.closed)
         assert (first.close_code, second.closed) == (1012, False)

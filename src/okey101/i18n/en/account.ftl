@@ -39,10 +39,22 @@ friends-blocked = You have blocked
 friends-block = Block
 friends-unblock = Unblock
 friends-block-about = You are kept apart: whoever you block never sees your tables or your challenges, meets you at no quick table, and is not told. At other tables you hear nothing of them.
+friends-block-seat = Block { $name }
+friends-block-sure = Block { $name }? They no longer find you or your tables, and you hear nothing of them; they are not told. This match goes on. You can undo it on the Friends page.
 friends-ask = Ask
 friends-show = Friends see when I am here
 friends-name = Ask an account by its name
 friends-added = { $name } has been asked.
+
+# Who is reported to whoever runs the server.
+
+page-report = Report: { $name }
+page-report-name = Offensive name
+page-report-phrases = Annoying messages
+page-report-stalling = Stalls on purpose
+page-report-together = Plays together with somebody
+page-report-other = Something else
+page-reported = Reported to the people who run the server.
 
 # The profile, on a screen of its own.
 

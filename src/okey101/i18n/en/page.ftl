@@ -26,13 +26,6 @@ page-felt = { $groups ->
 page-felt-waiting = Waiting for players
 page-felt-dealing = The tiles are being dealt
 page-bot-named = Bot { $name }
-page-report = Report: { $name }
-page-report-name = Offensive name
-page-report-phrases = Annoying messages
-page-report-stalling = Stalls on purpose
-page-report-together = Plays together with somebody
-page-report-other = Something else
-page-reported = Reported to the people who run the server.
 page-my-tables = My tables
 page-today-players = { $players ->
     [0] The same tiles for all

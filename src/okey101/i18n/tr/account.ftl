@@ -39,10 +39,22 @@ friends-blocked = Engelledikleriniz
 friends-block = Engelle
 friends-unblock = Engeli kaldır
 friends-block-about = Engellediğiniz kişi masalarınızı ve meydan okumalarınızı görmez, hızlı masada karşınıza çıkmaz ve bundan haberi olmaz. Başka masalarda da söylediklerini duymazsınız.
+friends-block-seat = { $name } adlı kişiyi engelle
+friends-block-sure = { $name } engellensin mi? Bundan sonra sizi ve masalarınızı bulamaz, siz de ondan bir şey duymazsınız; ona söylenmez. Bu maç sürer. Engeli Arkadaşlar sayfasında kaldırabilirsiniz.
 friends-ask = İstek gönder
 friends-show = Burada olduğumu arkadaşlarım görsün
 friends-name = Hesap adıyla istek gönderin
 friends-added = { $name } adlı hesaba istek gönderildi.
+
+# Sunucu yöneticisine bildirilenler.
+
+page-report = Bildir: { $name }
+page-report-name = Uygunsuz ad
+page-report-phrases = Rahatsız edici mesajlar
+page-report-stalling = Bilerek bekletiyor
+page-report-together = Başkasıyla anlaşmalı oynuyor
+page-report-other = Başka bir neden
+page-reported = Sunucu yöneticisine bildirildi.
 
 # Profil, kendi ekranında.
 

@@ -23,13 +23,6 @@ page-felt = Yerde { $groups } per, destede { $stock } taş
 page-felt-waiting = Oyuncu bekleniyor
 page-felt-dealing = Taşlar dağıtılıyor
 page-bot-named = Bot { $name }
-page-report = Bildir: { $name }
-page-report-name = Uygunsuz ad
-page-report-phrases = Rahatsız edici mesajlar
-page-report-stalling = Bilerek bekletiyor
-page-report-together = Başkasıyla anlaşmalı oynuyor
-page-report-other = Başka bir neden
-page-reported = Sunucu yöneticisine bildirildi.
 page-my-tables = Oturduğum masalar
 page-today-players = { $players ->
     [0] Herkese aynı taşlar

@@ -142,6 +142,12 @@ class Mute(Command, tag="mute", frozen=True, kw_only=True):
     on: bool = True
 
 
+class Block(Command, tag="block", frozen=True, kw_only=True):
+    """Keep apart from the person in a seat, who is not told, and hear nothing more of that one."""
+
+    seat: SeatNumber
+
+
 class Ask(Command, tag="ask", frozen=True, kw_only=True):
     """A question about one's own hand that changes nothing.
 
@@ -168,7 +174,7 @@ class Ping(Message, tag="ping", frozen=True, kw_only=True):
 AnyLogged: TypeAlias = (
     Sit | Leave | Ready | SetBot | Kick | Start | Commit | Reveal | Act | Resume | Rematch
 )
-AnyMessage: TypeAlias = Hello | AnyLogged | Say | Mute | Ask | Ping
+AnyMessage: TypeAlias = Hello | AnyLogged | Say | Mute | Block | Ask | Ping
 _DECODER = msgspec.json.Decoder(AnyMessage)
 _ENCODER = msgspec.json.Encoder()
 

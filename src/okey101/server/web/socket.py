@@ -19,6 +19,7 @@ from okey101.server.ops.gc_tuning import step
 from okey101.server.ops.logs import logger, trace_of
 from okey101.server.people.models import Session
 from okey101.server.protocol import client_messages as ask
+from okey101.server.protocol.bot_labels import require_person
 from okey101.server.tables import serialise
 from okey101.server.tables.broadcast import slow_notice
 from okey101.server.tables.queries import answer, hint
@@ -426,8 +427,8 @@ class _Conversation:
                 viewer.say({"type": "pong", "n": message.n, "at": int(time.time() * 1000)})
             case ask.Say():
                 await self._say(message)
-            case ask.Mute():
-                await self._mute(message)
+            case ask.Mute() | ask.Block():
+                await self._shun(message)
             case ask.Ask():
                 found = await self._answer_to(message)
                 viewer.say({"type": "answer", "rid": message.rid, "what": message.what} | found)
@@ -473,12 +474,16 @@ class _Conversation:
         self._table.audience.say(user, message.phrase, message.to)
         self._viewer.say({"type": "ack", "rid": message.rid, "seq": None})
 
-    async def _mute(self, message: ask.Mute) -> None:
+    async def _shun(self, message: ask.Mute | ask.Block) -> None:
         user, other = self._user(), self._table.person(message.seat, self._viewer)
-        if message.on:
-            await self._hub.accounts.ties.shun(user, other, "mute")
+        ties = self._hub.accounts.ties
+        if isinstance(message, ask.Block):
+            require_person(user)
+            await ties.shun(user, other, "block")
+        elif message.on:
+            await ties.shun(user, other, "mute")
         else:
-            await self._hub.accounts.ties.unshun(user, other, "mute")
-        self._viewer.muted = {*(await self._hub.accounts.ties.shunned(user)).muted}
+            await ties.unshun(user, other, "mute")
+        self._viewer.muted = {*(await ties.shunned(user)).muted}
         self._table.audience.tell_muted(self._viewer)
         self._viewer.say({"type": "ack", "rid": message.rid, "seq": None})
