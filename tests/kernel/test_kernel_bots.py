@@ -20,7 +20,7 @@ from okey101.game.dealing import deal_from_seed, match_seed, seed_of
 from okey101.kernel import play_bots
 from okey101.kernel.codes import actions_of
 from okey101.kernel.conversion import row_of_deal, rules_vector
-from okey101.kernel.seats import play_plainly
+from okey101.kernel.seats import play_turn
 from okey101.kernel.solver import tables
 from okey101.sim.arena import Job, play_chunk
 from okey101.sim.arena.chunks import RELEASE_DEALS
@@ -101,7 +101,7 @@ def test_an_okey_laid_off_on_a_set_names_no_colour() -> None:
     start = Deal.start(rules, deal_from_seed(rules, match_seed(seed_of("greedy"), 3865), 1))
     *_, deal = onward(start, actions=57)
     row, words, log = row_of_deal(deal), np.zeros(64, dtype=np.int64), np.zeros(9, dtype=np.int64)
-    assert play_plainly(tables(), rules_vector(rules), row, words, log) == 1
+    assert play_turn(tables(), rules_vector(rules), row, words, log, False) == 1
     assert [str(action) for action in actions_of(log[:1], deal.public.okey)] == ["lay *12 > 4"]
 
 

@@ -26,7 +26,9 @@ from okey101.sim.data import DataJob
 from okey101.sim.oracle import OracleBot
 from sim.test_arena import late
 
-BOTS: tuple[BotFactory, ...] = (SteadyBot, RandomBot, OracleBot, GreedyBot, MasterBot, NeuralBot)
+BOTS: tuple[BotFactory, ...] = (
+    SteadyBot, RandomBot, OracleBot, NoviceBot, GreedyBot, MasterBot, NeuralBot,
+)  # fmt: skip
 WORTH = Worth(205, 140)
 
 
@@ -57,7 +59,7 @@ def test_the_end_of_a_deal_is_alike(preset: str) -> None:
 
 def test_a_bot_without_a_twin_is_left_to_the_game() -> None:
     deal = Deal.start(RuleSet(players=2), seed=1)
-    assert CompiledTables(deal).play([NoviceBot, GreedyBot], [1, 2]) is None
+    assert CompiledTables(deal).play([type("Own", (GreedyBot,), {}), GreedyBot], [1, 2]) is None
 
 
 def test_what_steady_counts_is_the_same() -> None:
@@ -105,7 +107,7 @@ def same(job: Job, numbers: range) -> Counter[str]:
 
 @pytest.mark.long
 def test_leagues_are_alike(preset: str) -> None:
-    job = Job(PRESETS[preset], ("random", "greedy", "steady", "neural"), seed=8, league=True)
+    job = Job(PRESETS[preset], ("random", "novice", "steady", "neural"), seed=8, league=True)
     assert same(job, range(40))["choices"]
 
 

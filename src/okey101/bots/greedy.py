@@ -1,17 +1,14 @@
 """The bot ``greedy``: it plays for the next moment alone, but plays it exactly.
 
 What it chooses is written once, for plain Python and for the kernel
-(:mod:`okey101.kernel.greedy`); here is the seat's turn as that reads it, and the course of a turn
-for bots that judge otherwise.
+(:mod:`okey101.kernel.greedy`); here is the seat's turn as that reads it.
 """
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from functools import lru_cache
 
-from okey101.bots.tools import ANNOUNCE, DRAW, INDICATOR, PASS, RETURN, TAKE
-from okey101.game import Action, Back, Discard, Meld, Options, Phase, View
+from okey101.game import Action, Back, Meld, Options, View
 from okey101.kernel import greedy, layout as L, room as R, weighing
 from okey101.kernel.asked import Asked, lay_all, left_tiles
 from okey101.kernel.codes import actions_of, masks_of_bits, open_row, pieces_of_word, rule_numbers
@@ -99,53 +96,6 @@ class GreedyBot:
         """Finish, open, lay down, put back or throw: the first that can be done."""
         turn = Turn(view, options)
         return turn.action(greedy.greedy_choice(turn.tables, turn.rules, turn.row, turn.words))
-
-
-class TurnBot(ABC):
-    """The same course of a turn with judgements of the bot's own."""
-
-    def __init__(self, seed: int = 0) -> None:
-        self._seed = seed
-
-    def choose(self, view: View, options: Options) -> Action:
-        """Finish, open, lay down, put back or throw: the first that the bot wants."""
-        hand = view.hand or 0
-        if view.public.phase is not Phase.PLAY:
-            return self._begin(view, hand, options)
-        if options.announce:
-            return ANNOUNCE
-        unopened = view.public.opened[view.public.turn] is None
-        laid = self._open(view, hand, options) if unopened else self._lay(view, hand, options)
-        if laid is not None:
-            return laid
-        if options.return_:
-            return RETURN
-        if options.discards:
-            return Discard(self._discard(view, hand, options))
-        return next(a for a in options.actions() if not isinstance(a, Back))
-
-    def _begin(self, view: View, hand: int, options: Options) -> Action:
-        if options.take and self._takes(view, hand, options):
-            return TAKE
-        if options.draw:
-            return DRAW
-        return INDICATOR if options.indicator else PASS
-
-    @abstractmethod
-    def _takes(self, view: View, hand: int, options: Options) -> bool:
-        """Whether to take the discard, which may be taken."""
-
-    @abstractmethod
-    def _open(self, view: View, hand: int, options: Options) -> Action | None:
-        """An opening to lay now, or None."""
-
-    @abstractmethod
-    def _lay(self, view: View, hand: int, options: Options) -> Action | None:
-        """The next tile or group to put down, or None."""
-
-    @abstractmethod
-    def _discard(self, view: View, hand: int, options: Options) -> int:
-        """The tile to throw."""
 
 
 # What a loose tile is good for: the melds it could still become part of.

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from okey101.bots.base import decision_rng
-from okey101.bots.greedy import TurnBot, near_melds, number_of
+from okey101.bots.greedy import GreedyBot, Turn
 from okey101.game import Action, Back, Options, View
-from okey101.solver import Objective, arrange_bits
-from okey101.tiles import KINDS, OKEY
-
-_UNSEEN = sum(2 << 2 * kind for kind in range(KINDS))
-"""Two tiles of every kind, as if none had been seen."""
+from okey101.kernel.choices import novice_choice
 
 
-class NoviceBot(TurnBot):
+class NoviceBot(GreedyBot):
     """Weak by seeing less far, never by blunders drawn at random.
 
     It takes no discard, collects no pairs, opens as soon as it can, puts down one tile after
@@ -23,27 +19,10 @@ class NoviceBot(TurnBot):
 
     name = "novice"
 
-    def _takes(self, view: View, hand: int, options: Options) -> bool:
-        return False
-
-    def _open(self, view: View, hand: int, options: Options) -> Action | None:
-        return options.opening or options.opening_pairs
-
-    def _lay(self, view: View, hand: int, options: Options) -> Action | None:
-        fitting: tuple[Action, ...] = (*options.melds, *options.lays)
-        return fitting[0] if fitting else None
-
-    def _discard(self, view: View, hand: int, options: Options) -> int:
-        okey = view.public.setup.okey
-        found = arrange_bits(hand, okey, Objective.POINTS, keep=1)
-        loose = hand if found is None else found.left_bits
-
-        def cost(tile: int, fine: int) -> tuple[bool, bool, bool, bool, int]:
-            free = loose >> 2 * tile & 3
-            alone = not free or not near_melds(tile, loose, _UNSEEN, okey)
-            return fine > 0, tile == OKEY, not free, not alone, -number_of(tile, okey)
-
-        return min(options.discards, key=lambda d: cost(d.tile, d.points)).tile
+    def choose(self, view: View, options: Options) -> Action:
+        """Open, lay, put back or throw: the first that can be done."""
+        turn = Turn(view, options)
+        return turn.action(novice_choice(turn.tables, turn.rules, turn.row, turn.words))
 
 
 # The bot ``random``: any legal choice is as good as another.

@@ -9,9 +9,21 @@ from functools import cache
 from typing import NamedTuple, TypeVar
 
 from okey101.bots.base import decision_rng
-from okey101.bots.greedy import Turn, TurnBot, near_melds, number_of
-from okey101.bots.tools import best_melds, can_use, may_lay_off, may_lay_pairs, needed_points
-from okey101.game import Action, Opened, Options, Public, RuleSet, View
+from okey101.bots.greedy import Turn, near_melds, number_of
+from okey101.bots.tools import (
+    ANNOUNCE,
+    DRAW,
+    INDICATOR,
+    PASS,
+    RETURN,
+    TAKE,
+    best_melds,
+    can_use,
+    may_lay_off,
+    may_lay_pairs,
+    needed_points,
+)
+from okey101.game import Action, Back, Discard, Opened, Options, Phase, Public, RuleSet, View
 from okey101.kernel import layout as L, room as R
 from okey101.kernel.codes import masks_of_bits
 from okey101.kernel.plain import Rows, Tables
@@ -359,11 +371,35 @@ _LIGHTER = 0.2
 """How much of a tile's number a discard saves before opening: some hands never count it."""
 
 
-class SteadyBot(TurnBot):
+class SteadyBot:
     """Weighs every discard over the draws that may come, its fines, and what it gives away."""
 
     name = "steady"
     _draws = Draws()
+
+    def __init__(self, seed: int = 0) -> None:
+        self._seed = seed
+
+    def choose(self, view: View, options: Options) -> Action:
+        """Finish, open, lay down, put back or throw: the first that the bot wants."""
+        hand = view.hand or 0
+        if view.public.phase is not Phase.PLAY:
+            if options.take and self._takes(view, hand, options):
+                return TAKE
+            if options.draw:
+                return DRAW
+            return INDICATOR if options.indicator else PASS
+        if options.announce:
+            return ANNOUNCE
+        unopened = view.public.opened[view.public.turn] is None
+        laid = self._open(view, hand, options) if unopened else self._lay(view, hand, options)
+        if laid is not None:
+            return laid
+        if options.return_:
+            return RETURN
+        if options.discards:
+            return Discard(self._discard(view, hand, options))
+        return next(a for a in options.actions() if not isinstance(a, Back))
 
     def _takes(self, view: View, hand: int, options: Options) -> bool:
         public = view.public

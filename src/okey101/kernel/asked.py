@@ -106,6 +106,14 @@ def finishing_opening(tables: Tables, rules: Row, row: Row, one: int, two: int, 
     return _of(tables).write(_finishing_opening(public, hand), out)
 
 
+def next_lay(tables: Tables, rules: Row, row: Row, words: Row) -> int:
+    """The first group, or else the first tile, that an opened seat may lay; -1 for none."""
+    options = _of(tables).options
+    found: tuple[Meld | Lay, ...] = options.melds[:1] or options.lays[:1]
+    twin = twin_of(options.view.public)
+    return codes_of(found[0], _of(tables).okey, twin)[0] if found else -1
+
+
 def most_pairs(tables: Tables, row: Row, one: int, two: int) -> int:
     """The most pairs that an opening could lay now (O2, O6)."""
     return _of(tables).options.best_pairs

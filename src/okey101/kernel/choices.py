@@ -1,18 +1,18 @@
-"""The choices of ``master`` and ``neural``, written once as those of ``greedy``.
+"""The choices of ``master``, ``neural`` and ``novice``, written once as those of ``greedy``.
 
 A turn goes as ``greedy``'s does. ``master`` weighs the discard (:mod:`okey101.kernel.weighing`),
 and may hold an opening back for a turn. Where ``neural`` may lay down or throw a tile, or throw one
 of several, two networks, one before the opening and one after it, foretell what each choice will
 cost (:mod:`okey101.kernel.inputs`), and the least is taken. Their weights are whole numbers, and so
-is all that is reckoned.
+is all that is reckoned. ``novice`` looks neither back, ahead nor around.
 """
 
 from __future__ import annotations
 
-from okey101.kernel import groups as G, inputs, layout as L, room as R
+from okey101.kernel import asked as A, groups as G, inputs, layout as L, room as R
 from okey101.kernel.greedy import begin_turn, to_lay
-from okey101.kernel.plain import Row, Tables, apart, first_bit
-from okey101.kernel.weighing import holds_back, least_costly, spares_partner
+from okey101.kernel.plain import Row, Tables, apart, each, first_bit
+from okey101.kernel.weighing import holds_back, least_costly, near, spares_partner
 from okey101.tiles import OKEY
 
 
@@ -103,3 +103,54 @@ def choices_of(
         desk[at] = 0
     words[R.WEIGHED] = inputs.describe(tables, rules, row, words, told, weights, desk, most)
     return laid
+
+
+def novice_choice(tables: Tables, rules: Row, row: Row, words: Row) -> int:
+    """The action of ``novice`` for the seat to act, told as ``greedy_choice`` tells its own."""
+    if row[L.PHASE] != L.P_PLAY:
+        if row[L.PHASE] in (L.P_DRAW, L.P_MUST_DRAW):
+            return L.A_DRAW
+        return L.A_INDICATOR if A.may_draw_indicator(tables, rules, row) else L.A_PASS
+    if G.may_announce(rules, row):
+        return L.A_ANNOUNCE
+    seat = row[L.TURN]
+    one, two = row[L.HANDS + 2 * seat], row[L.HANDS + 2 * seat + 1]
+    if row[L.OPENED + seat]:
+        laid = A.next_lay(tables, rules, row, words)
+        if laid >= 0:
+            return laid
+        waits = G.taken_waits(row)
+    else:
+        words[R.COUNT] = A.opening(tables, rules, row, one, two, words)
+        if words[R.COUNT] <= 0:
+            words[R.COUNT] = A.opening_pairs(tables, rules, row, one, two, words)
+        if words[R.COUNT] > 0:
+            return L.A_MELD
+        waits = row[L.TAKEN] >= 0
+    if G.may_return(rules, row):
+        return L.A_RETURN
+    if waits or (row[L.MUST_FINISH] and G.rack_size(one, two) > 1):
+        return -1
+    return L.A_DISCARD | _highest_alone(tables, rules, row, one, two) << 4
+
+
+def _highest_alone(tables: Tables, rules: Row, row: Row, one: int, two: int) -> int:
+    """The highest tile in no meld and beside no other, whatever was seen of those it lacks."""
+    okey = row[L.OKEY_KIND]
+    loose_one, loose_two = A.left_but_one(tables, one, two, okey)
+    mine, _ = G.natural(loose_one, loose_two, okey)
+    least, chosen = 1 << 40, -1
+    for tile in each(one):
+        kind = G.tile_kind(tile, okey)
+        cost = 12 - kind % 13 if kind >= 0 else 13
+        if not loose_one >> tile & 1:
+            cost |= 3 << 4
+        elif kind >= 0 and near(kind, mine, 0, 0):
+            cost |= 1 << 4
+        if tile == OKEY:
+            cost |= 1 << 6
+        if G.discard_fine(rules, row, tile):
+            cost |= 1 << 7
+        if cost < least:
+            least, chosen = cost, tile
+    return chosen

@@ -97,6 +97,18 @@ def legal_actions(
     return n
 
 
+def next_lay(tables: Tables, rules: Row, row: Row, words: Row) -> int:
+    """The first group, or else the first tile, that an opened seat may lay; -1 for none."""
+    actions, found = tables[1][R.ACTIONS : R.POOL], -1
+    for place in range(legal_actions(tables, rules, row, actions, words, False)):
+        operation = actions[place] & L.OP
+        if operation == L.A_MELD:
+            return actions[place]  # type: ignore[no-any-return]
+        if operation == L.A_LAY and found < 0:
+            found = actions[place]
+    return found
+
+
 _IF_USED = 2
 
 

@@ -1,7 +1,7 @@
 """Tables at which some seats are played by others: the kernel plays up to their turn.
 
 And what it knows of those: the choice of ``oracle-1``, for which each micro-action is tried on the
-true deal, and of ``steady`` the choices that are those of ``greedy``.
+true deal, the turn of ``novice``, and of ``steady`` the choices that are those of ``greedy``.
 """
 
 # pyright: reportArgumentType=false, reportAssignmentType=false, reportReturnType=false
@@ -14,7 +14,7 @@ from typing import TypeAlias
 import numpy as np
 
 from okey101.kernel import groups as G, layout as L, room as R
-from okey101.kernel.choices import choices_of, master_choice
+from okey101.kernel.choices import choices_of, master_choice, novice_choice
 from okey101.kernel.compiling import Row, Rows, apart, compiled, inner
 from okey101.kernel.greedy import begin_turn, greedy_choice, lay_more
 from okey101.kernel.legal import legal_actions
@@ -208,19 +208,22 @@ def _plain_choice(tables: Tables, rules: Row, row: Row, words: Row) -> int:
 
 
 @compiled
-def play_plainly(tables: Tables, rules: Row, row: Row, words: Row, log: Row) -> int:
-    """Play for ``steady`` what it chooses as ``greedy`` does, in its turn; how many actions.
+def play_turn(tables: Tables, rules: Row, row: Row, words: Row, log: Row, novice: bool) -> int:
+    """Play the turn of ``novice``, or for ``steady`` what it chooses in its turn as ``greedy``.
 
-    It stops after a pass, which is the end of a turn.
+    It stops after a pass, which is the end of a turn. Returns how many actions there were.
     """
     seat = row[L.TURN]
     played = 0
     while row[L.PHASE] != L.P_OVER and row[L.TURN] == seat:
-        action = _plain_choice(tables, rules, row, words)
-        if action < 0:
-            break
+        if novice:
+            action = novice_choice(tables, rules, row, words)
+        else:
+            action = _plain_choice(tables, rules, row, words)
+            if action < 0:
+                break
         played += 1
-        play_noted(rules, row, words, log, action)
+        _play(tables, rules, row, words, log, action)
         if action == L.A_PASS:
             break
     return played

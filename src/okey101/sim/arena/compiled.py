@@ -1,8 +1,8 @@
 """Tables played by the kernel, wherever all bots of a table have a twin there.
 
 What comes of a table is what :func:`okey101.sim.conduct.play_table` makes of it, choice by choice:
-``greedy``, ``master``, ``neural`` and the oracle choose in the kernel, ``random`` from its list of
-legal actions, and ``steady`` looks at the readable deal, which follows.
+``novice``, ``greedy``, ``master``, ``neural`` and the oracle choose in the kernel, ``random`` from
+its list of legal actions, and ``steady`` looks at the readable deal, which follows.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from okey101.bots.base import BotFactory
 from okey101.bots.greedy import GreedyBot
 from okey101.bots.master import MasterBot
 from okey101.bots.neural import NeuralBot
-from okey101.bots.novice import RandomBot
+from okey101.bots.novice import NoviceBot, RandomBot
 from okey101.bots.steady import Draws, Found, SteadyBot
 from okey101.game.actions import Action
 from okey101.game.deal import Deal
@@ -30,7 +30,7 @@ from okey101.kernel import conversion, layout as L, room as R
 from okey101.kernel.codes import actions_of, bits_of_masks, codes_of, twin_of
 from okey101.kernel.compiling import Rows, made_of
 from okey101.kernel.playing import list_many, note, step
-from okey101.kernel.seats import minds_of, oracle_code, play_plainly, play_until
+from okey101.kernel.seats import minds_of, oracle_code, play_turn, play_until
 from okey101.kernel.solver import tables
 from okey101.kernel.steady import draw_futures
 from okey101.kernel.warming import need_warm
@@ -85,7 +85,7 @@ _LOG: Final = 1024
 _NOTHING: Final = np.zeros((1, 0), dtype=np.int64)
 _WHOLE: Final[tuple[BotFactory, ...]] = (GreedyBot, MasterBot, NeuralBot)
 """Those whose every choice the kernel makes by itself."""
-_TWINS: Final[tuple[BotFactory, ...]] = (*_WHOLE, RandomBot, SteadyBot, OracleBot)
+_TWINS: Final[tuple[BotFactory, ...]] = (*_WHOLE, NoviceBot, RandomBot, SteadyBot, OracleBot)
 _OPENED: Final = {0: None, L.MELDS: Opened.MELDS, L.PAIRS: Opened.PAIRS}
 
 
@@ -126,9 +126,9 @@ class CompiledTables:
             if row[L.PHASE] == L.P_OVER:
                 break
             seat, began, before = int(row[L.TURN]), perf_counter_ns(), int(row[L.N_ACTIONS])
-            if makers[seat] is SteadyBot:
-                count = play_plainly(tables(), self._rules, row, self._minds[0], self._log)
-                if not count:
+            if makers[seat] in (NoviceBot, SteadyBot):
+                words, novice = self._minds[0], makers[seat] is NoviceBot
+                if not play_turn(tables(), self._rules, row, words, self._log, novice):
                     self._play_steady(seat)
             elif makers[seat] is OracleBot:
                 openings = self._openings[0]
