@@ -145,10 +145,10 @@ def test_everything_goes_to_a_database_and_back(
         assert done["rows"]["users"] > 5
         assert asyncio.run(_answers_of(target, folder, tmp_path)) == before
     assert sorted(path.name for path in back.iterdir()) == ["log.erased", "log.mark", "log.sqlite"]
-    assert done["keys"] == ["admin.token", "heads.key", "public-log.key"]
+    assert done["keys"] == ["admin.token", "heads.key", "push.key", "public-log.key"]
     words = run("store", "copy", str(back), str(tmp_path / "third"), "--lang", "tr").out
     assert "Kopyalandı" in words
-    for name in ("admin.token", "heads.key", "public-log.key"):
+    for name in ("admin.token", "heads.key", "push.key", "public-log.key"):
         shutil.copyfile(data / name, back / name)
         (back / name).chmod(0o600)
     assert run("admin", "check", "--data", str(back)).code == 0
@@ -226,6 +226,6 @@ def test_a_folder_is_copied_with_its_keys(run: Run, data: Path, tmp_path: Path) 
     done = run("store", "copy", f"sqlite://{data}", str(back), "--json").json
     assert done["keys"] == []
     assert erased_in(back / "log.sqlite") == erased_in(data / "log.sqlite")
-    for name in ("admin.token", "heads.key", "public-log.key"):
+    for name in ("admin.token", "heads.key", "push.key", "public-log.key"):
         assert (back / name).read_bytes() == (data / name).read_bytes()
     assert all(path.stat().st_mode & 0o077 == 0 for path in (back, *back.iterdir()))

@@ -23,7 +23,8 @@ from okey101.server.protocol import TableOptions
 from okey101.server.store.postgres import PostgresStore
 from okey101.server.store.public_log import LogKey, PublicLog
 from server.clients import Client, Gone
-from server.live import LiveServer, Person, guest
+from server.live import LiveServer, Person, changed, guest
+from server.push_service import HOST, Browser, fake_service
 from server.web.parties import account
 
 
@@ -290,6 +291,48 @@ async def _one_try_and_friends(one: LiveServer, two: LiveServer) -> None:
 
                 await soon(is_here)
         assert await told(here, "/api/ladder") == await told(there, "/api/ladder")
+
+
+async def test_a_browser_is_told_once_whichever_node_it_comes_to(
+    url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All nodes have one key, and together keep to one message an hour."""
+    browser = Browser("yenge")
+    async with fake_service(tmp_path) as fake:
+        monkeypatch.setenv("FAKE_PUSH", f"{fake.port} {fake.certificate}")
+        with two_nodes(url, program=changed("pushing"), push_hosts=HOST) as (one, two):
+            async with one.http() as here, two.http() as there:
+                told, *waiting = [await account(here, f"Yenge {n}") for n in range(5)]
+                keys = [
+                    (await http.get("/api/me/push", headers=told.headers)).json()["key"]
+                    for http in (here, there)
+                ]
+                assert keys[0] == keys[1]
+                links = []
+                for who in waiting:
+                    mine = okey101.client.Client(one.url, who.token)
+                    hers = okey101.client.Client(two.url, told.token)
+                    made = await mine.make_family("Bizimkiler", TableOptions())
+                    table = await hers.sit_with_family(made.link)
+                    leave = {"type": "leave", "rid": "l"}
+                    path = f"/api/tables/{table}/commands"
+                    await there.post(path, json=leave, headers=told.headers)
+                    body, path = {"told": True}, f"/api/families/{made.link}/told"
+                    await there.put(path, json=body, headers=told.headers)
+                    links.append(made.link)
+                await there.put("/api/me/push", json=browser.body(), headers=told.headers)
+                fake.sent.clear()
+                await asyncio.gather(
+                    *(
+                        okey101.client.Client(node.url, who.token).sit_with_family(link)
+                        for node, who, link in zip((one, two) * 2, waiting, links, strict=True)
+                    )
+                )
+                await soon(lambda: fake.sent)
+    # Both nodes have ended, and with them whatever was still to be told.
+    (sent,) = fake.sent
+    assert keys[0] in sent.headers["authorization"]
+    assert browser.read(sent.body)["link"] in links
 
 
 async def test_a_family_sits_at_one_table_whichever_node_it_comes_to(nodes: Nodes) -> None:

@@ -3,7 +3,9 @@
 import asyncio
 import gc
 import json
+import os
 import signal
+import ssl
 import sys
 from pathlib import Path
 from typing import Any
@@ -11,7 +13,7 @@ from typing import Any
 from okey101.cli import main
 from okey101.server import serve
 from okey101.server.errors import refuse
-from okey101.server.net import heartbeat, transport
+from okey101.server.net import heartbeat, transport, web_push
 from okey101.server.people.service import Accounts
 from okey101.server.store import public_log
 from okey101.server.tables.state import TableState
@@ -49,6 +51,20 @@ def hasty() -> None:
 def heads() -> None:
     """The transparency log has a new head at every moment."""
     vars(public_log)["EVERY_S"] = 0.1
+
+
+def pushing() -> None:
+    """Every push service is one of this machine, at the port and with the certificate that are in
+    ``FAKE_PUSH``.
+    """
+    port, certificate = os.environ["FAKE_PUSH"].split()
+
+    async def here(_: str) -> list[str]:
+        return ["127.0.0.1"]
+
+    vars(web_push).update(_PORT=int(port), _addresses=here, is_public=lambda _: True)
+    context = ssl.create_default_context(cafile=certificate)
+    setattr(web_push.PushService, "_context", context)  # noqa: B010
 
 
 def restless() -> None:

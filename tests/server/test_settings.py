@@ -68,6 +68,7 @@ def test_lists_and_addresses(env: SetEnv) -> None:
         ALLOWED_ORIGINS="https://a.example:8443, http://[::1]:80",
         TRUSTED_PROXIES="10.1.2.3/8,::1",
         ALLOWED_HOSTS="Okey.lan, masa",
+        PUSH_HOSTS="Push.example.",
         LOG_LEVEL=" Debug",
         SECURE_COOKIES="ALWAYS",
     )
@@ -76,6 +77,7 @@ def test_lists_and_addresses(env: SetEnv) -> None:
     assert settings.allowed_origins == ("https://a.example:8443", "http://[::1]")
     assert settings.origins == {"https://okey.example", "https://a.example:8443", "http://[::1]"}
     assert settings.allowed_hosts == ("okey.lan", "masa")
+    assert settings.push_hosts == ("push.example",)
     assert settings.trusted_proxies == (ip_network("10.0.0.0/8"), ip_network("::1"))
     assert (settings.log_level, settings.secure_cookies) == ("debug", "always")
 
@@ -115,6 +117,7 @@ WRONG = {
     "PUBLIC_URL": "https://okey.example/path",
     "ALLOWED_HOSTS": "nowhere.test:80",
     "ALLOWED_ORIGINS": "nowhere.test",
+    "PUSH_HOSTS": "https://push.test",
     "TRUSTED_PROXIES": "the proxy",
     "SECURE_COOKIES": "perhaps",
     "LOG_LEVEL": "loud",

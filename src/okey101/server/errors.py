@@ -105,6 +105,7 @@ ACCOUNT_CODES: Mapping[str, tuple[int, str]] = {
     "bad-face": (400, "choose a face from {first} to {last}"),
     "bad-language": (400, "a language is 1 to 16 letters, digits and hyphens"),
     "bad-login": (401, "the name or the password is wrong"),
+    "bad-push": (400, "this server knows no such push service, or the key is none"),
     "banned": (403, "this person is banned"),
     "friend-self": (400, "you can't be your own friend"),
     "muted": (403, "a moderator has muted this person; nobody would see the message"),
@@ -127,6 +128,7 @@ ACCOUNT_CODES: Mapping[str, tuple[int, str]] = {
     "not-account": (409, "this is a guest and has no password"),
     "not-family-owner": (403, "only the owner of the family table may do this"),
     "not-friend": (403, "only friends can be invited to a table"),
+    "push-off": (409, "this server sends no messages by push"),
     "password-bad-character": (400, "the password contains an invalid character"),
     "password-common": (
         400,

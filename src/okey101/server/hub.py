@@ -13,12 +13,14 @@ from msgspec import Struct
 
 from okey101 import __version__
 from okey101.errors import OkeyError
+from okey101.i18n import LANGUAGES, load_part
 from okey101.server.cluster.links import App, Node
 from okey101.server.cluster.nodes import Cluster, Parts
 from okey101.server.errors import refuse
 from okey101.server.files.data_dir import Folder, Keys, open_folder
 from okey101.server.net.heartbeat import Heartbeat
 from okey101.server.net.limits import Connections
+from okey101.server.net.web_push import PushService
 from okey101.server.ops.gc_tuning import step, sweep
 from okey101.server.ops.journal import SERVER, Journal, Reports
 from okey101.server.ops.logs import logger, utc_ms
@@ -27,7 +29,7 @@ from okey101.server.ops.outages import SlowStore
 from okey101.server.people.allowances import Allowances, InFlight
 from okey101.server.people.day_tries import DayOfDeals
 from okey101.server.people.days import Days
-from okey101.server.people.families import Family
+from okey101.server.people.families import Family, Told
 from okey101.server.people.match_keeper import MatchKeeper
 from okey101.server.people.match_reviews import Reviews
 from okey101.server.people.names import read_refused_names
@@ -128,6 +130,11 @@ class Hub:
         self.connections = Connections(*([cluster.socket_closed] if cluster else []))
         if cluster is not None:
             accounts.invitations.on_change = partial(cluster.tell, "invited")
+        self.push: PushService | None = None
+        if settings.web_push == "on":
+            url = settings.public_url or ""
+            contact = url if url.startswith("https:") else None
+            self.push = PushService(keys.push, settings.push_hosts, contact)
         self.in_flight = InFlight()
         self.tasks = Tasks()
         self.findings = Findings(folder.log, store.findings, self.tasks)
@@ -330,6 +337,21 @@ class Hub:
             refuse("store-failed")
         number += over or not number
         return number, self.tables.id_of(family.id, str(number))
+
+    async def tell_family(self, family: Family, by: str, at: Sitting) -> None:
+        """Tell by push who wants it that somebody has sat down at a family table and waits."""
+        if self.push is not None and at.free:
+            told = await self.accounts.families.to_tell(family, by, at.people)
+            name = self.names.name(by) or "?"
+            for one in told:
+                language = one.language if one.language in LANGUAGES else LANGUAGES[0]
+                words = load_part(language, "account")("waits-family", name=name)
+                told_what = {"text": words, "language": language, "link": family.link}
+                self.tasks.spawn(self._push(self.push, one, told_what))
+
+    async def _push(self, service: PushService, to: Told, told: dict[str, str]) -> None:
+        if not await service.deliver(to.device, told):
+            await self.accounts.families.drop_device(to.device.endpoint)
 
     async def tables_of(self, user: str) -> list[str]:
         """The ids of the tables where somebody sits, on all nodes that answer in time."""

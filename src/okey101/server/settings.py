@@ -234,6 +234,12 @@ class Settings(BaseSettings):
     """Bots of others that may play here, by name; each plays in a process of its own."""
     daily: Literal["off", "on"] = "on"
     """Whether there are the day's deals, the same for everybody."""
+    web_push: Literal["off", "on"] = "on"
+    """Whether who wants it is told by the browsers' push services that somebody waits."""
+    push_hosts: Annotated[
+        tuple[str, ...], NoDecode, BeforeValidator(_split), AfterValidator(_hosts)
+    ] = ()
+    """Push services beside those of the common browsers."""
     search: Literal["off", "on"] = "off"
     """Whether tables may seat our bot that searches, which thinks in a process of its own."""
     bot_accounts: Literal["off", "on"] = "off"
@@ -379,7 +385,8 @@ def _problem(name: str, wanted: str, what: str = "") -> OkeyError:
 
 _KINDS: Final = {
     "trusted_proxies": "networks", "bots": "bots", "allowed_hosts": "hosts", "site": "site",
-    "public_url": "origin", "database": "database", "node_listen": "endpoint",
+    "public_url": "origin", "push_hosts": "hosts", "database": "database",
+    "node_listen": "endpoint",
     "node_address": "endpoint", "allowed_origins": "origin", "data": "folder",
     "refused_names": "file",
 }  # fmt: skip

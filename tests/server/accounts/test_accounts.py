@@ -16,6 +16,7 @@ from sqlalchemy import inspect, select, update
 from structlog.testing import capture_logs
 
 from conftest import Patch, Size, raises_code, unwrap
+from okey101.server.net.web_push import Device
 from okey101.server.people import persons
 from okey101.server.people.database import carrier_of
 from okey101.server.people.day_tries import DayOfDeals
@@ -570,6 +571,8 @@ async def test_what_is_exported_covers_every_table_that_knows_people(
     key = await save(accounts, 1, MatchSeat(friend), MatchSeat(user))
     await tried(accounts, user)
     await accounts.families.make(user, "Aile", TableOptions())
+    here = unwrap(await accounts.session(token))
+    await accounts.families.keep_device(here, Device("https://x/y", "k", "s"), (22, 8), "UTC")
     data = await accounts.export(user)
     assert set(data) == {table for table, _ in POINTS_AT_PEOPLE}
     assert {name for name, found in data.items() if not found} == {"invitations"}
@@ -610,6 +613,8 @@ async def test_deleting_leaves_seats_and_nothing_else(accounts: Accounts) -> Non
     await accounts.families.open((await accounts.families.family(own, friend)).id, 1, "t_3")
     other = await accounts.families.make(friend, "Veliler", TableOptions())
     await accounts.families.come((await accounts.families.family(other, user)).id, user)
+    here = unwrap(await accounts.session(token))
+    await accounts.families.keep_device(here, Device("https://x/y", "k", "s"), (22, 8), "UTC")
     await accounts.delete(user)
     assert await accounts.session(token) is None
     assert await code_of(accounts.login("Unmistakable", PASSWORD)) == "bad-login"

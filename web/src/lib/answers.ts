@@ -46,6 +46,7 @@ export type Okey101WhatIsAskedAndAnsweredOverHTTP =
   | Profile
   | FamilyAnswer
   | FamilyLine
+  | PushAnswer
   | Waiting;
 
 /**
@@ -1364,7 +1365,7 @@ export interface Beside {
   [k: string]: unknown;
 }
 /**
- * A family table: whether it is one's own, the options of its tables, its regulars, the first its owner, of whom those are ``here`` who sit at its table now, as do all who are named in ``sits``; and what everybody has in the matches of this week and of this year, in Istanbul.
+ * A family table: whether it is one's own, the options of its tables, its regulars, the first its owner, of whom those are ``here`` who sit at its table now, as do all who are named in ``sits``; whether one is ``told`` by push that somebody waits; and what everybody has in the matches of this week and of this year, in Istanbul.
  */
 export interface FamilyAnswer {
   name: string;
@@ -1373,6 +1374,7 @@ export interface FamilyAnswer {
   options: TableOptions;
   regulars: Person[];
   sits: (string | null)[];
+  told: boolean;
   week: FamilyScore[];
   year: FamilyScore[];
   [k: string]: unknown;
@@ -1396,6 +1398,16 @@ export interface FamilyLine {
   name: string;
   link: string;
   own: boolean;
+  [k: string]: unknown;
+}
+/**
+ * The key that messages by push are signed with, none where the server sends none; where one's browser is reached, and between which hours it is quiet.
+ */
+export interface PushAnswer {
+  key: string | null;
+  endpoint: string | null;
+  quiet_from: number;
+  quiet_to: number;
   [k: string]: unknown;
 }
 /**

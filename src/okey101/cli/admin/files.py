@@ -217,7 +217,7 @@ def _restored(folder: Folder, given: Path, log: Path, aside: Path) -> Restored:
 
 # ``okey101 store copy``: a server's whole installation moved to another folder or database.
 
-_KEYS: Final = ("admin.token", "heads.key", "public-log.key")
+_KEYS: Final = ("admin.token", "heads.key", "push.key", "public-log.key")
 _PART: Final = "copying-"
 
 

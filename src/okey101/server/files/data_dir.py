@@ -21,7 +21,7 @@ from okey101.server.files.atomic_files import create, replace
 
 _FILES: Final = (
     *(f"log.sqlite{side}" for side in ("", "-wal", "-shm")),
-    "log.mark", "log.lost", "log.erased", "heads.key", "public-log.key", "admin.token",
+    "log.mark", "log.lost", "log.erased", "heads.key", "push.key", "public-log.key", "admin.token",
 )  # fmt: skip
 
 
@@ -106,6 +106,8 @@ class Keys:
     """What ids and marks of browsers are made with."""
     heads: bytes
     """What seals the rows that clients show when they come back."""
+    push: bytes
+    """What push services know the server by."""
     log: tuple[str, bytes]
     """The name of the public log, and the key that signs its heads."""
 
@@ -113,7 +115,8 @@ class Keys:
         """As text, by name."""
         name, key = self.log
         return {
-            "server": self.server.hex(), "heads": self.heads.hex(), "log": f"{name} {key.hex()}"
+            "server": self.server.hex(), "heads": self.heads.hex(), "push": self.push.hex(),
+            "log": f"{name} {key.hex()}",
         }  # fmt: skip
 
     @classmethod
@@ -123,6 +126,7 @@ class Keys:
         return cls(
             bytes.fromhex(texts["server"]),
             bytes.fromhex(texts["heads"]),
+            bytes.fromhex(texts["push"]),
             (name, bytes.fromhex(key)),
         )
 
@@ -179,6 +183,7 @@ class Folder:
         return Keys(
             server=sha256(self.admin_token().encode()).digest(),
             heads=self._key("heads.key")[1],
+            push=self._key("push.key")[1],
             log=self._key("public-log.key", f"okey101/{secrets.token_hex(8)} "),
         )
 

@@ -4,27 +4,33 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Callable, Collection, Iterable
-from datetime import datetime, timedelta
+from collections.abc import Callable, Collection, Iterable, Mapping
+from datetime import datetime, timedelta, tzinfo
 from typing import Any, Final, NamedTuple
+from zoneinfo import ZoneInfo
 
 import msgspec
-from sqlalchemy import Select, func, select
+from sqlalchemy import Select, delete, func, or_, select
 from sqlalchemy.orm import Session as Db
 
 from okey101.server.errors import refuse
+from okey101.server.net.web_push import Device
 from okey101.server.people.database import InStore, Run, in_transaction
 from okey101.server.people.day_tries import ISTANBUL
 from okey101.server.people.models import (
     FamilyRow,
     FamilyTableRow,
     MatchRow,
+    PushRow,
     RegularRow,
     SeatRow,
+    Session,
+    SessionRow,
     TieRow,
+    UserRow,
 )
 from okey101.server.people.names import Name
-from okey101.server.people.persons import forget_families, new_id, user_row
+from okey101.server.people.persons import forget_devices, forget_families, new_id, user_row
 from okey101.server.protocol.options import TableOptions
 
 MOST_FAMILIES: Final = 5
@@ -32,6 +38,10 @@ MOST_FAMILIES: Final = 5
 MOST_REGULARS: Final = 30
 BOT: Final = "steady"
 """Who plays where somebody is missing, unless the owner names another bot."""
+TOLD_EVERY_MS: Final = 3_600_000
+"""How often a person is told by push that somebody waits, at whichever tables."""
+QUIET: Final = (22, 8)
+"""Between which hours a browser is told nothing, unless its owner names others."""
 _OPTIONS: Final = msgspec.json.Decoder(TableOptions)
 
 
@@ -56,6 +66,37 @@ class FamilyTotal(NamedTuple):
     matches: int
     won: int
     points: int
+
+
+class ToldHere(NamedTuple):
+    """Where one's browser is reached by push, if it is, and between which hours it is not."""
+
+    endpoint: str | None
+    quiet: tuple[int, int]
+
+
+class Told(NamedTuple):
+    """A browser to tell that somebody waits, and the language of whose it is."""
+
+    device: Device
+    language: str
+
+
+def is_quiet(now_ms: int, quiet: tuple[int, int], zone: str) -> bool:
+    """Whether it is between two hours somewhere: in Istanbul where that time zone isn't known.
+
+    >>> [is_quiet(1_795_683_600_000, (22, 8), zone) for zone in ("Europe/Istanbul", "Asia/Tokyo")]
+    [False, False]
+    >>> is_quiet(1_795_683_600_000, (10, 14), "?"), is_quiet(1_795_683_600_000, (9, 9), "?")
+    (True, False)
+    """
+    where: tzinfo
+    try:
+        where = ZoneInfo(zone)
+    except (LookupError, ValueError, OSError):
+        where = ISTANBUL
+    hour, (begin, end) = datetime.fromtimestamp(now_ms / 1000, where).hour, quiet
+    return begin <= hour < end if begin <= end else not end <= hour < begin
 
 
 def family_options(options: TableOptions) -> TableOptions:
@@ -138,7 +179,11 @@ class Families(InStore):
     @in_transaction
     def remove(self, db: Db, user: str, link: str) -> None:
         """End one's family table; matches stay. OkeyError as :meth:`change`."""
-        forget_families(db, [_own(db, user, link).id])
+        row = _own(db, user, link)
+        regulars = select(RegularRow.user_id).where(RegularRow.family_id == row.id)
+        gone = db.scalars(regulars).all()
+        forget_families(db, [row.id])
+        forget_devices(db, gone)
 
     @in_transaction
     def part(self, db: Db, user: str, link: str, other: str) -> None:
@@ -150,6 +195,8 @@ class Families(InStore):
         regular = db.get(RegularRow, (row.id, other))
         if regular is not None and other != row.owner_id:
             db.delete(regular)
+            db.flush()
+            forget_devices(db, [other])
 
     @in_transaction
     def come(self, db: Db, family: str, user: str) -> None:
@@ -172,10 +219,104 @@ class Families(InStore):
         return [_family(db, row) for row in db.scalars(query.order_by(FamilyRow.made_ms.desc()))]
 
     @in_transaction
-    def regulars(self, db: Db, family: str) -> list[str]:
-        """The ids of the regulars, the first one first."""
-        query = select(RegularRow.user_id).where(RegularRow.family_id == family)
-        return [*db.scalars(query.order_by(RegularRow.at_ms, RegularRow.user_id))]
+    def regulars(self, db: Db, family: str) -> Mapping[str, bool]:
+        """The regulars by their ids, the first one first, and who is told that somebody waits."""
+        query = select(RegularRow.user_id, RegularRow.told_ms)
+        query = query.where(RegularRow.family_id == family)
+        found = db.execute(query.order_by(RegularRow.at_ms, RegularRow.user_id))
+        return {user: told is not None for user, told in found}
+
+    # Telling by push that somebody waits ------------------------------------------------------
+
+    @in_transaction
+    def tell(self, db: Db, user: str, link: str, *, told: bool) -> None:
+        """Have a regular be told by push that somebody waits at a family table, or no more.
+
+        Whoever is told of no table has no browser kept. OkeyError ``no-family``.
+        """
+        regular = db.get(RegularRow, (_found(db, link, user).id, user)) or refuse("no-family")
+        if told != (regular.told_ms is not None):
+            regular.told_ms = 0 if told else None
+            db.flush()
+            forget_devices(db, [user])
+
+    @in_transaction
+    def told_here(self, db: Db, session: Session) -> ToldHere:
+        """How the browser of a session is told."""
+        row = db.get(PushRow, session.id)
+        if row is None:
+            return ToldHere(None, QUIET)
+        return ToldHere(row.endpoint, (row.quiet_from, row.quiet_to))
+
+    @in_transaction
+    def keep_device(
+        self, db: Db, session: Session, device: Device, quiet: tuple[int, int], zone: str
+    ) -> None:
+        """Tell the browser of an account's session by push; OkeyError ``not-account``."""
+        if user_row(db, session.user.id).password_hash is None:
+            refuse("not-account")
+        before = or_(PushRow.session_id == session.id, PushRow.endpoint == device.endpoint)
+        db.execute(delete(PushRow).where(before))
+        row = PushRow(
+            session_id=session.id, user_id=session.user.id, endpoint=device.endpoint,
+            key=device.key, secret=device.secret, quiet_from=quiet[0], quiet_to=quiet[1],
+            zone=zone, made_ms=self._now(),
+        )  # fmt: skip
+        db.add(row)
+
+    @in_transaction
+    def drop_device(self, db: Db, endpoint: str) -> None:
+        """Forget a browser that takes no messages any more."""
+        db.execute(delete(PushRow).where(PushRow.endpoint == endpoint))
+
+    @in_transaction
+    def to_tell(self, db: Db, family: Family, by: str, sits: Collection[str]) -> list[Told]:
+        """The browsers to tell that a person waits at a family table, whose owners from now on
+        have been told: once an hour, wherever it was.
+
+        Not of those who sit there, nor of whom that person or the owner has blocked, nor of who
+        doesn't hear or meet that person.
+        """
+        now = self._now()
+        blocking = select(TieRow.other_id)
+        blocking = blocking.where(TieRow.user_id.in_((by, family.owner)), TieRow.kind == "block")
+        shunning = select(TieRow.user_id).where(TieRow.other_id == by, TieRow.kind != "friend")
+        query = (
+            select(PushRow, UserRow.language)
+            .join(RegularRow, RegularRow.user_id == PushRow.user_id)
+            .join(UserRow, UserRow.id == PushRow.user_id)
+            .join(SessionRow, SessionRow.id == PushRow.session_id)
+            .where(
+                RegularRow.family_id == family.id, RegularRow.told_ms.is_not(None),
+                RegularRow.user_id.not_in({*sits, by}), RegularRow.user_id.not_in(blocking),
+                RegularRow.user_id.not_in(shunning), SessionRow.expires_ms > now,
+                or_(UserRow.banned_until.is_(None), UserRow.banned_until <= now),
+            )
+        )  # fmt: skip
+        awake = [
+            (row, language)
+            for row, language in db.execute(query)
+            if not is_quiet(now, (row.quiet_from, row.quiet_to), row.zone)
+        ]
+        mine = RegularRow.user_id.in_({row.user_id for row, _ in awake})
+        latest = func.max(func.coalesce(RegularRow.told_ms, 0))
+        due = db.scalars(
+            select(RegularRow.user_id)
+            .where(mine)
+            .group_by(RegularRow.user_id)
+            .having(latest <= now - TOLD_EVERY_MS)
+        ).all()
+        for user in due:
+            regular = db.get(RegularRow, (family.id, user))
+            assert regular is not None
+            regular.told_ms = now
+        return [
+            Told(Device(row.endpoint, row.key, row.secret), language)
+            for row, language in awake
+            if row.user_id in due
+        ]
+
+    # What was played ----------------------------------------------------------------------------
 
     @in_transaction
     def open(self, db: Db, family: str, number: int, table: str) -> None:
@@ -189,7 +330,7 @@ class Families(InStore):
         query = select(FamilyTableRow.table_id, FamilyRow.owner_id).join(
             FamilyRow, FamilyRow.id == FamilyTableRow.family_id
         )
-        return dict(db.execute(query.where(FamilyTableRow.table_id.in_(tables))).tuples().all())
+        return dict(db.execute(query.where(FamilyTableRow.table_id.in_(tables))).all())
 
     @in_transaction
     def totals(self, db: Db, family: str, since: int) -> list[FamilyTotal]:

@@ -191,13 +191,35 @@ class FamilyRow(Base):
 
 
 class RegularRow(Base):
-    """An account that has sat down at a family table by its link."""
+    """An account that has sat down at a family table by its link.
+
+    ``told_ms`` is when it was told last by push that somebody waits there; without one it is not.
+    """
 
     __tablename__ = "family_regulars"
 
     family_id: Mapped[str] = mapped_column(ForeignKey("families.id"), primary_key=True)
     user_id: Mapped[str] = mapped_column(ForeignKey("users.id"), primary_key=True, index=True)
     at_ms: Mapped[int]
+    told_ms: Mapped[int | None]
+
+
+class PushRow(Base):
+    """A browser that takes messages by push for as long as its session lasts: where, and what they
+    are enciphered with; none between two hours of the day in its time zone.
+    """
+
+    __tablename__ = "push_devices"
+
+    session_id: Mapped[str] = mapped_column(primary_key=True)
+    user_id: Mapped[str] = mapped_column(ForeignKey("users.id"), index=True)
+    endpoint: Mapped[str] = mapped_column(unique=True)
+    key: Mapped[str]
+    secret: Mapped[str]
+    quiet_from: Mapped[int]
+    quiet_to: Mapped[int]
+    zone: Mapped[str]
+    made_ms: Mapped[int]
 
 
 class FamilyTableRow(Base):

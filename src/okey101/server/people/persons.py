@@ -9,6 +9,7 @@ import secrets
 from collections.abc import Awaitable, Callable, Container, Iterable, Mapping, Sequence
 from itertools import islice
 from typing import Final
+from urllib.parse import urlsplit
 
 from msgspec.structs import asdict
 from sqlalchemy import bindparam, case, delete, exists, func, or_, select, update
@@ -26,6 +27,7 @@ from okey101.server.people.models import (
     InvitationRow,
     MatchRow,
     Pruned,
+    PushRow,
     RegularRow,
     ReviewRow,
     SeatRow,
@@ -406,10 +408,11 @@ def export_of(db: Db, user: str) -> dict[str, object]:
     either = or_(InvitationRow.user_id == user, InvitationRow.sender_id == user)
     offers = select(InvitationRow).where(either).order_by(InvitationRow.at_ms)
     own = select(FamilyRow).where(FamilyRow.owner_id == user).order_by(FamilyRow.made_ms)
-    regular = select(FamilyRow.name, RegularRow.at_ms).join(
+    regular = select(FamilyRow.name, RegularRow.at_ms, RegularRow.told_ms).join(
         RegularRow, RegularRow.family_id == FamilyRow.id
     )
     regular = regular.where(RegularRow.user_id == user).order_by(RegularRow.at_ms)
+    devices = select(PushRow).where(PushRow.user_id == user).order_by(PushRow.made_ms)
     return {
         "users": asdict(user_of(row))
         | {
@@ -428,7 +431,16 @@ def export_of(db: Db, user: str) -> dict[str, object]:
             {"name": f.name, "link": f.link, "options": json.loads(f.options), "made_ms": f.made_ms}
             for f in db.scalars(own)
         ],
-        "family_regulars": [{"name": name, "since_ms": at} for name, at in db.execute(regular)],
+        "family_regulars": [
+            {"name": name, "since_ms": at, "told_ms": told}
+            for name, at, told in db.execute(regular)
+        ],
+        "push_devices": [
+            {"service": urlsplit(one.endpoint).netloc, "session": one.session_id}
+            | {"quiet_from": one.quiet_from, "quiet_to": one.quiet_to}
+            | {"zone": one.zone, "made_ms": one.made_ms}
+            for one in db.scalars(devices)
+        ],
         "day_tries": [
             {"date": t.date, "begun_ms": t.begun_ms, "score": t.score}
             | {"points": json.loads(t.points or "null")}
@@ -450,6 +462,7 @@ def erase(db: Db, user: str, now: int) -> None:
     _uninvite(db, [user])
     forget_families(db, db.scalars(select(FamilyRow.id).where(FamilyRow.owner_id == user)).all())
     db.execute(delete(RegularRow).where(RegularRow.user_id == user))
+    db.execute(delete(PushRow).where(PushRow.user_id == user))
     db.execute(update(EventRow).where(EventRow.user_id == user).values(detail=""))
     row.name = row.name_key = row.face = row.password_hash = row.code_until = None
     row.ban_reason = row.banned_until = row.muted_until = None
@@ -474,6 +487,16 @@ def forget_families(db: Db, families: Sequence[str]) -> None:
         db.execute(delete(row).where(column.in_(families)))
 
 
+def forget_devices(db: Db, people: Sequence[str] | None = None) -> None:
+    """Remove the browsers of some people, or of all, whose session has ended, or who want to be
+    told of no table.
+    """
+    running = exists().where(SessionRow.id == PushRow.session_id)
+    told = exists().where(RegularRow.user_id == PushRow.user_id, RegularRow.told_ms.is_not(None))
+    gone = delete(PushRow).where(~running | ~told)
+    db.execute(gone if people is None else gone.where(PushRow.user_id.in_(people)))
+
+
 def prune_some(db: Db, now: int) -> Pruned:
     """Remove some of what is too old: ended sessions, old events and challenges, and people without
     a trace.
@@ -483,6 +506,7 @@ def prune_some(db: Db, now: int) -> Pruned:
     old = select(SessionRow.id).where(SessionRow.expires_ms <= now).limit(_AT_ONCE)
     sessions = db.scalars(old).all()
     db.execute(delete(SessionRow).where(SessionRow.id.in_(sessions)))
+    forget_devices(db)
     early = select(EventRow.id).where(EventRow.at_ms < now - EVENTS_KEPT_MS).limit(_AT_ONCE)
     events = db.scalars(early).all()
     db.execute(delete(EventRow).where(EventRow.id.in_(events)))

@@ -557,7 +557,8 @@ class FamilyScore(Struct):
 class FamilyAnswer(Struct):
     """A family table: whether it is one's own, the options of its tables, its regulars, the first
     its owner, of whom those are ``here`` who sit at its table now, as do all who are named in
-    ``sits``; and what everybody has in the matches of this week and of this year, in Istanbul.
+    ``sits``; whether one is ``told`` by push that somebody waits; and what everybody has in the
+    matches of this week and of this year, in Istanbul.
     """
 
     name: str
@@ -566,8 +567,20 @@ class FamilyAnswer(Struct):
     options: TableOptions
     regulars: list[Person]
     sits: list[str | None]
+    told: bool
     week: list[FamilyScore]
     year: list[FamilyScore]
+
+
+class PushAnswer(Struct):
+    """The key that messages by push are signed with, none where the server sends none; where one's
+    browser is reached, and between which hours it is quiet.
+    """
+
+    key: str | None
+    endpoint: str | None
+    quiet_from: int
+    quiet_to: int
 
 
 class LadderLine(Struct):

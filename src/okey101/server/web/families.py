@@ -5,11 +5,12 @@ from __future__ import annotations
 import secrets
 from typing import Annotated
 
-from litestar import Controller, delete, get, patch, post
+from litestar import Controller, delete, get, patch, post, put
 from msgspec import Meta, Struct
 
 from okey101.server.errors import refuse
 from okey101.server.hub import Hub, Sitting
+from okey101.server.net.web_push import Device
 from okey101.server.ops.logs import utc_ms
 from okey101.server.people.families import Family, FamilyTotal, begin_of, family_options
 from okey101.server.people.ties import Shunned
@@ -17,10 +18,18 @@ from okey101.server.protocol import TableOptions, checked_options
 from okey101.server.protocol.bot_labels import require_person
 from okey101.server.protocol.client_messages import Sit
 from okey101.server.protocol.options import Applied
-from okey101.server.protocol.views import FamilyAnswer, FamilyLine, FamilyScore, Person, Waiting
+from okey101.server.protocol.views import (
+    FamilyAnswer,
+    FamilyLine,
+    FamilyScore,
+    Person,
+    PushAnswer,
+    Waiting,
+)
 from okey101.server.web import auth
 
 _Text = Annotated[str, Meta(max_length=200)]
+_Hour = Annotated[int, Meta(ge=0, le=23)]
 
 
 class FamilyBody(Struct, forbid_unknown_fields=True):
@@ -36,6 +45,23 @@ class FamilyChange(Struct, forbid_unknown_fields=True):
     name: _Text | None = None
     options: TableOptions | None = None
     fresh: bool = False
+
+
+class ToldBody(Struct, forbid_unknown_fields=True):
+    """Whether one is told by push that somebody waits."""
+
+    told: bool
+
+
+class PushBody(Struct, forbid_unknown_fields=True):
+    """One's browser as the Push API has it, and between which hours of its zone it is quiet."""
+
+    endpoint: Annotated[str, Meta(max_length=1200)]
+    p256dh: _Text
+    auth: _Text
+    quiet_from: _Hour
+    quiet_to: _Hour
+    zone: Annotated[str, Meta(max_length=64)]
 
 
 class Families(Controller):
@@ -108,6 +134,7 @@ class Families(Controller):
             family = await families.family(link, user)
             number, key = await hub.family_table(family)
             table = await hub.tables.made(key)
+            sat = table is not None and table.state.place_of(user) is not None
             if table is None:
                 await auth.hold(hub, hub.allowances.new_tables, user)
                 address = auth.client_from(request, hub).key
@@ -120,7 +147,39 @@ class Families(Controller):
                 await table.command(user, Sit(rid=f"family-{secrets.token_hex(8)}"))
             if session.user.account:
                 await families.come(family.id, user)
+            if not sat:
+                hub.tasks.spawn(hub.tell_family(family, user, Sitting.at(table.state)))
             return Applied(key, table.state.seq)
+
+    @put("/families/{link:str}/told", status_code=204)
+    async def tell(self, request: auth.WebRequest, hub: Hub, link: _Text, data: ToldBody) -> None:
+        """Of a regular: be told by push that somebody waits at the table, or no more."""
+        async with auth.doing(request) as session:
+            user = session.user.id
+            await auth.hold(hub, hub.allowances.renames, user)
+            await hub.accounts.families.tell(user, link, told=data.told)
+
+    @get("/me/push")
+    async def push(self, request: auth.WebRequest, hub: Hub) -> PushAnswer:
+        """Whether this server sends messages by push, by which key, and whether to this browser."""
+        session = await auth.current(request)
+        key = hub.push.public_key if hub.push else None
+        here = await hub.accounts.families.told_here(session)
+        return PushAnswer(key, here.endpoint, *here.quiet)
+
+    @put("/me/push", status_code=204)
+    async def keep_push(self, request: auth.WebRequest, hub: Hub, data: PushBody) -> None:
+        """Be told in this browser, as long as the session lasts; OkeyError ``push-off``,
+        ``bad-push``.
+        """
+        async with auth.doing(request) as session:
+            await auth.hold(hub, hub.allowances.renames, session.user.id)
+            if hub.push is None:
+                refuse("push-off")
+            device = Device(data.endpoint, data.p256dh, data.auth)
+            hub.push.require(device)
+            quiet = data.quiet_from, data.quiet_to
+            await hub.accounts.families.keep_device(session, device, quiet, data.zone)
 
     @get("/me/waiting")
     async def waiting(self, request: auth.WebRequest, hub: Hub) -> list[Waiting]:
@@ -190,5 +249,6 @@ async def _answer(hub: Hub, link: str, user: str | None) -> FamilyAnswer:
     return FamilyAnswer(
         family.name, family.link, own=family.owner == user, options=family.options,
         regulars=[Person(one, *called[one], here=one in sits) for one in regulars],
-        sits=[called[one].name for one in sits], week=scores(totals[0]), year=scores(totals[1]),
+        sits=[called[one].name for one in sits], told=regulars.get(user or "", False),
+        week=scores(totals[0]), year=scores(totals[1]),
     )  # fmt: skip

@@ -230,10 +230,24 @@ class KeptFamily(Struct):
 
 
 class KeptRegular(Struct):
-    """A family table where one is a regular, and since when."""
+    """A family table where one is a regular, since when, and when one was told last by push that
+    somebody waits there: 0 for never, null where one doesn't want to be.
+    """
 
     name: str
     since_ms: Millis
+    told_ms: Millis | None
+
+
+class KeptDevice(Struct):
+    """A browser that is told by push, by a ``service``, as long as a session lasts."""
+
+    service: str
+    session: str
+    quiet_from: int
+    quiet_to: int
+    zone: str
+    made_ms: Millis
 
 
 class KeptTry(Struct):
@@ -280,6 +294,7 @@ class ExportAnswer(Struct):
     invitations: list[KeptInvitation]
     families: list[KeptFamily]
     family_regulars: list[KeptRegular]
+    push_devices: list[KeptDevice]
     events: list[KeptEvent]
     day_tries: list[KeptTry]
     match_seats: list[KeptMatch]

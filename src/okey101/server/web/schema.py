@@ -31,6 +31,7 @@ from okey101.server.protocol.views import (
     Ladder,
     LuckTable,
     Profile,
+    PushAnswer,
     Waiting,
 )
 from okey101.server.web import response_schemas as shapes
@@ -205,7 +206,7 @@ _TYPES: Final = (
     InclusionProof, ConsistencyProof, shapes.NoticeAnswer, DayAnswer, DayBegun, DayMix, DayTable,
     DayTotals, shapes.AdminPair, shapes.AdminReport, shapes.AdminTable,
     Friends, Ladder, LuckTable, Profile,
-    FamilyAnswer, FamilyLine, Waiting,
+    FamilyAnswer, FamilyLine, PushAnswer, Waiting,
 )  # fmt: skip
 
 
