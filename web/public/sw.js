@@ -96,3 +96,25 @@ async function kept(request) {
     if (answer.ok) await cache.put(request, answer.clone());
     return answer;
 }
+
+/* Somebody waits: who, and at which family's table, the server says in cipher. */
+self.addEventListener("push", (event) => {
+    const { text, language, link } = event.data.json();
+    const data = `/f/${encodeURIComponent(link)}`;
+    const shown = { lang: language, tag: link, icon: "/icon-192.png", data };
+    event.waitUntil(self.registration.showNotification(text, shown));
+});
+
+self.addEventListener("notificationclick", (event) => {
+    event.notification.close();
+    event.waitUntil(open(event.notification.data));
+});
+
+/* In a window that shows no table, or in one of its own. */
+async function open(path) {
+    const windows = await self.clients.matchAll({ type: "window" });
+    const free = windows.find(({ url }) => !new URL(url).pathname.startsWith("/t/"));
+    if (!free) return self.clients.openWindow(path);
+    await free.focus();
+    return free.navigate(path);
+}

@@ -176,3 +176,16 @@ family-leave = Leave
 family-remove = Remove
 family-end = End the family table
 family-end-sure = The link and the totals go; the matches stay with everybody. End it?
+
+# Told by push that somebody waits there.
+
+push-title = When somebody waits
+push-tell = Tell me on this device when somebody waits at this table
+push-about = Even while the page is closed, and at most once an hour. It says no more than who waits. The push service of your browser, abroad, passes it on and can't read it.
+push-quiet-from = Quiet from
+push-quiet-to = Quiet until
+push-off = This server sends no notifications.
+push-ios = On an iPhone or iPad, first put the page on the home screen: Share, then Add to Home Screen. Open it from there and come back to this place.
+push-none = This browser can't do that. It takes one that knows notifications, and a page whose address begins with https.
+push-denied = Notifications of this page are blocked. Allow them in your browser's settings.
+push-failed = Your browser couldn't reach its push service. Try again later.

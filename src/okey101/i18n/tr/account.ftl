@@ -162,3 +162,16 @@ family-leave = Ayrıl
 family-remove = Çıkar
 family-end = Aile masasını kapat
 family-end-sure = Bağlantı ve toplamlar silinir; maçlar herkeste kalır. Kapatmak istiyor musunuz?
+
+# Birinin beklediği bildirimle haber verilir.
+
+push-title = Biri beklediğinde
+push-tell = Bu masada biri beklerken bu cihazda bana haber ver
+push-about = Sayfa kapalıyken de haber verilir, saatte en çok bir kez. Yalnız kimin beklediği yazar. Haberi tarayıcınızın yurt dışındaki bildirim hizmeti iletir, içini okuyamaz.
+push-quiet-from = Sessiz saatlerin başı
+push-quiet-to = Sessiz saatlerin sonu
+push-off = Bu sunucu bildirim göndermiyor.
+push-ios = iPhone ya da iPad kullanıyorsanız önce sayfayı ana ekrana ekleyin: Paylaş, sonra Ana Ekrana Ekle. Oradan açıp buraya dönün.
+push-none = Bu tarayıcıda olmuyor. Bildirim alabilen bir tarayıcı ve https ile başlayan bir adres gerekir.
+push-denied = Bu sayfanın bildirimleri engellenmiş. Tarayıcınızın ayarlarından izin verin.
+push-failed = Tarayıcınız bildirim hizmetine ulaşamadı. Biraz sonra yeniden deneyin.
