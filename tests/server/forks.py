@@ -123,11 +123,12 @@ class _Parent:
     def __init__(self) -> None:
         self._words, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._lock = threading.Lock()
-        environ = os.environ | {"PYTHONPATH": str(_SRC), "PYTHONIOENCODING": "utf-8"}
+        environ = {k: v for k, v in os.environ.items() if not k.startswith("OKEY101_")}
+        environ |= {"PYTHONPATH": str(_SRC), "PYTHONIOENCODING": "utf-8", "LC_ALL": "C.UTF-8"}
         with theirs:
             self._process = subprocess.Popen(
                 [sys.executable, "-P", __file__, str(theirs.fileno())],
-                env=environ | {"LC_ALL": "C.UTF-8"},
+                env=environ,
                 stdin=subprocess.DEVNULL,
                 pass_fds=[theirs.fileno()],
             )
@@ -190,7 +191,9 @@ def _main() -> None:
     for name in _LOADED:
         __import__(name)
     sys.modules["okey101.solver.tables"].load_tables()
-    sys.modules["okey101.server.web.page"].prepare()
+    # What the framework keeps of its handlers is made with the first application.
+    settings = sys.modules["okey101.server.settings"].load_settings({"data": Path("nowhere")})
+    sys.modules["okey101.server.web.app"].create_app(settings)
     # A password's hash costs a quarter of a second on purpose, in hundreds of tests for nothing.
     hasher = partial(PasswordHasher, time_cost=1, memory_cost=64, parallelism=1)
     sys.modules["okey101.server.people.passwords"].__dict__["PasswordHasher"] = hasher
