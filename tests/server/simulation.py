@@ -17,6 +17,7 @@ import random
 from collections import Counter, deque
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from hashlib import blake2b
+from pathlib import Path
 from typing import Any, TypeVar
 
 import structlog.testing
@@ -28,7 +29,7 @@ from okey101.game import Phase
 from okey101.server.protocol import client_messages as ask
 from okey101.server.protocol.bot_labels import is_bot_account
 from okey101.server.protocol.views import Called
-from okey101.server.store import Row, StoreError
+from okey101.server.store import Row, Store, StoreError
 from okey101.server.tables import log_entries as log
 from okey101.server.tables.clocks import rest_of_turn
 from okey101.server.tables.dependencies import Dependencies
@@ -153,7 +154,7 @@ def heard(loop: VirtualLoop, lines: Sequence[Mapping[str, object]]) -> None:
     assert not errors, errors
 
 
-class FlakyStore:
+class FlakyStore(Store):
     """A log in memory whose steps take a while, and some of which fail.
 
     ``slow`` is the longest wait in seconds, ``trouble`` the chance that an append or a read fails;
@@ -162,6 +163,7 @@ class FlakyStore:
     """
 
     def __init__(self, rng: random.Random, *, slow: float = 0.0) -> None:
+        super().__init__(Path("flaky"), "flaky")
         self.memory = MemoryStore(self._step)
         self.slow = slow
         self.trouble = 0.0
@@ -516,7 +518,7 @@ def _never() -> str:
 def _kill(table: Table) -> None:
     """End a table as a crash does: what is being stored may still be stored, and nothing else."""
     dead = FlakyStore(random.Random(0))
-    dead.memory._closed = True
+    dead.memory._closing = True
     table._deps = dataclasses.replace(table._deps, store=dead)
     table._stopped = True
     if table._timer is not None:

@@ -10,11 +10,12 @@ from typing import Any, Literal
 from okey101.server.store.base import Head, Row, StoreError, conflict_of, require_storable
 from okey101.server.store.snapshots import KEPT_SNAPSHOTS, Found, Snapshot
 from okey101.server.store.sqlite import SqliteStore
+from okey101.server.store.statements import Store
 
 Step = Literal["append", "appended", "read", "running"]
 
 
-class MemoryStore:
+class MemoryStore(Store):
     """Keeps the rows in lists; what is appended is gone with the process.
 
     ``delay`` is awaited with the name of each step, so that a simulated loop can reorder: before a
@@ -23,6 +24,7 @@ class MemoryStore:
     """
 
     def __init__(self, delay: Callable[[Step], Awaitable[None]] | None = None) -> None:
+        super().__init__(Path("memory"), "memory")
         self.delay = delay
         self.log: list[Row] = []
         """Every row, in the order in which they were stored."""
@@ -30,12 +32,6 @@ class MemoryStore:
         """The snapshots of each table, newest first."""
         self._tables: dict[str, list[Row]] = {}
         self._failures: list[tuple[Exception, bool]] = []
-        self._closed = False
-
-    @property
-    def healthy(self) -> bool:
-        """Whether rows can be appended."""
-        return not self._closed
 
     def fail_next(
         self, n: int = 1, error: Exception | None = None, *, stored: bool = False
@@ -84,7 +80,7 @@ class MemoryStore:
         return [row.table for row in sorted(first, key=lambda row: (row.at_ms, row.table))]
 
     async def close(self) -> None:
-        self._closed = True
+        self._closing = True
 
     def _put(self, row: Row) -> None:
         rows = self._tables.get(row.table, [])
@@ -95,7 +91,7 @@ class MemoryStore:
         self.log.append(row)
 
     async def _step(self, step: Step) -> None:
-        if self._closed and step != "appended":
+        if self._closing and step != "appended":
             raise StoreError("the store is closed")
         await (asyncio.sleep(0) if self.delay is None else self.delay(step))
 

@@ -21,7 +21,7 @@ from okey101.server.store import (
     StoreError,
     file as store_file,
     lost,
-    sqlite as store_sqlite,
+    statements,
 )
 from okey101.server.store.file import copy_log
 from okey101.server.store.statements import HEAD
@@ -187,9 +187,7 @@ async def test_a_fault_of_the_thread_is_told_to_all_who_wait(
 async def test_too_many_waiting_rows_are_refused_at_once(path: Path) -> None:
     async with with_store(path, most_waiting=0) as store:
         with store._wake:  # the thread can't take any meanwhile
-            store._rows.extend(
-                store_sqlite._Waiting(row(f"t{n}", 1), asyncio.Future()) for n in range(3)
-            )
+            store._rows.extend(statements.Waiting(row(f"t{n}", 1)) for n in range(3))
         with pytest.raises(StoreError, match="wait"):
             await store.append(row("a", 1))
 
@@ -206,7 +204,7 @@ async def test_a_cancelled_caller_does_not_break_the_batch(store: SqliteStore) -
 
 
 async def test_heads_are_forgotten_and_found(monkeypatch: Patch, store: SqliteStore) -> None:
-    monkeypatch.setattr(store_sqlite, "_MOST_HEADS", 3)
+    monkeypatch.setattr(statements, "_MOST_HEADS", 3)
     for seq in range(1, 4):
         for table in range(10):
             await store.append(row(f"t{table}", seq))

@@ -486,14 +486,14 @@ async def test_the_check_compares_snapshots_with_the_rows() -> None:
     forged = unwrap(encode_start(start._replace(state=state, shown=state)))
     store = await filled(rows)
     store.kept[TABLE] = [snapshot]
-    assert await audit(store, store) == ([], 1)
+    assert await audit(store) == ([], 1)
     for kept, what in (
         (wrong, f"{TABLE}: snapshot {snapshot.seq}: is not what the rows lead to"),
         (forged, f"{TABLE}: snapshot {snapshot.seq}: state-differs"),
         (snapshot._replace(body=b""), f"{TABLE}: snapshot {snapshot.seq}: undecodable"),
     ):
         store.kept[TABLE] = [kept]
-        assert await audit(store, store) == ([what], 1)
+        assert await audit(store) == ([what], 1)
 
 
 async def test_the_check_tells_of_a_table_that_cannot_be_read(monkeypatch: Patch) -> None:

@@ -132,7 +132,7 @@ async def checked(store: AnyStore) -> tuple[list[str], int]:
         await keeper.close()
         await accounts.close()
     problems += await store.check()
-    more, tables = await audit(store, store)
+    more, tables = await audit(store)
     return problems + more, tables
 
 

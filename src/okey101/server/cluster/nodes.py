@@ -35,7 +35,8 @@ from okey101.server.people.owned_bots import Invitations
 from okey101.server.people.persons import NameLookups
 from okey101.server.protocol.views import Called
 from okey101.server.settings import Settings
-from okey101.server.store.base import Store, StoreError
+from okey101.server.store.base import StoreError
+from okey101.server.store.statements import Store
 from okey101.server.tables.registry import Tables
 from okey101.server.tables.table import Table
 from okey101.server.work.tasks import Tasks

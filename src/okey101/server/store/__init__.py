@@ -7,8 +7,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
-from okey101.server.store.base import Conflict, Row, Store, StoreError, StoreStats
+from okey101.server.store.base import Conflict, Row, StoreError, StoreStats
 from okey101.server.store.sqlite import SqliteStore
+from okey101.server.store.statements import Store
 
 if TYPE_CHECKING:  # which needs an extra of its own
     from pydantic import SecretStr

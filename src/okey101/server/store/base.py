@@ -1,15 +1,12 @@
-"""What a log store promises: rows in order for each table, durable before they are acknowledged."""
+"""The rows of a log: how each follows the one before, and what may be asked of a database."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence, Sized
+from collections.abc import Iterator, Sequence
 from hashlib import blake2b
-from pathlib import Path
 from typing import Any, Final, NamedTuple, Protocol
 
 import msgspec
-
-from okey101.server.ops.outages import Outage
 
 _INT64: Final = 2**63
 
@@ -141,124 +138,6 @@ class Conn(Protocol):
     def executemany(self, sql: str, values: Any, /) -> object:
         """Do a statement once for each list of values."""
         ...
-
-
-class Store(Protocol):
-    """Where the tables' logs are kept.
-
-    Calls come from one event loop. A caller that is cancelled while it waits may find its row
-    stored later: it reads again, as after ``StoreError``.
-    """
-
-    async def append(self, row: Row) -> None:
-        """Store the next row of a table; it is durable when this returns.
-
-        Raises ``Conflict`` where the row isn't the table's last + 1 or the table is closed (nothing
-        is stored), ``StoreError`` where it isn't known to be stored, and ValueError for a row that
-        no log could hold.
-        """
-        ...
-
-    async def read(self, table: str, after: int = 0, most: int | None = None) -> list[Row]:
-        """The rows of a table with a ``seq`` above ``after``, in order; none for an unknown table.
-
-        With ``most`` only so many, up to 1,000.
-
-        Those of a closed one may be kept elsewhere: then there are none.
-
-        Raises ``StoreError`` where the log can't be read.
-        """
-        ...
-
-    async def closed(self, table: str) -> bool:
-        """Whether a table's last row was marked ``last``, also if its rows are kept elsewhere now.
-
-        Raises ``StoreError`` where the log can't be read.
-        """
-        ...
-
-    async def running(self) -> list[str]:
-        """The tables whose last row isn't marked ``last``, the oldest first row first.
-
-        Raises ``StoreError`` where the log can't be read.
-        """
-        ...
-
-    async def close(self) -> None:
-        """Finish what is queued and let go of the log; calling it again does nothing."""
-        ...
-
-
-_MOST_FAILURES: Final = 3
-
-
-class Health:
-    """How a store is: what waits to be stored, what failed, and what it has done."""
-
-    def __init__(
-        self,
-        path: Path,
-        file: str,
-        on_commit: Callable[[int, float], None] | None,
-        most_waiting: int,
-    ) -> None:
-        self.path = path
-        self._on_commit = on_commit
-        self._most_waiting = most_waiting
-        self._rows: list[Any] = []
-        """What waits to be stored."""
-        self._heads: dict[str, Head] = {}
-        """Where tables end, as far as known."""
-        self._closing = False
-        self._failed_in_a_row = 0
-        self._outage = Outage(file)
-        self._stats = StoreStats()
-
-    @property
-    def healthy(self) -> bool:
-        """Whether rows can be appended: False after three failed commits in a row, or damage."""
-        return not self._closing and self._failed_in_a_row < _MOST_FAILURES
-
-    @property
-    def stats(self) -> StoreStats:
-        """Counts for metrics."""
-        return self._stats._replace(waiting=len(self._rows))
-
-    def _require_place(self, row: Row) -> None:
-        """Raise what an append does before its row waits."""
-        require_storable(row)
-        self._require_room(self._rows, "rows wait to be stored")
-
-    def _require_room(self, waiting: Sized, what: str) -> None:
-        self._require_open()
-        if len(waiting) >= self._most_waiting:
-            raise StoreError(f"{len(waiting)} {what}")
-
-    def _require_open(self) -> None:
-        if self._closing:
-            raise StoreError("the store is closed")
-
-    def _failed(self, error: BaseException, *, damage: bool = False) -> None:
-        """A commit failed."""
-        self._heads.clear()
-        self._failed_in_a_row += _MOST_FAILURES if damage else 1
-        self._outage.failed(error)
-        self._stats = self._stats._replace(failures=self._stats.failures + 1)
-
-    def _worked(self) -> None:
-        """A commit was stored."""
-        self._failed_in_a_row = 0
-        self._outage.ended()
-
-    def _count(self, stored: int, refused: int, seconds: float) -> None:
-        """Count what a commit has stored and refused."""
-        stats = self._stats
-        self._stats = stats._replace(
-            rows=stats.rows + stored,
-            batches=stats.batches + (stored > 0),
-            refused=stats.refused + refused,
-            commit_seconds=stats.commit_seconds + (seconds if stored else 0.0),
-        )
 
 
 # The chain of a table's rows: each has a digest of itself and of the link before it.

@@ -34,12 +34,13 @@ from okey101.server.store import base
 from okey101.server.store.archive import archive_problem
 from okey101.server.store.lost import Shortfall
 from okey101.server.store.scrubber import LogScan
-from okey101.server.store.snapshots import NOTES, Found, Snapshot, all_snapshots_in, put_snapshot
+from okey101.server.store.snapshots import NOTES, Found, all_snapshots_in
 from okey101.server.store.statements import (
     COLUMNS,
     READ_AT_ONCE,
     VERSION,
-    Questions,
+    Store,
+    Waiting,
     make_tables,
     row_in,
     upgrade,
@@ -58,7 +59,6 @@ _LOCK: Final = 0x6F6B3031
 """The advisory lock that all running nodes hold together, and a copy alone."""
 _LOCK_S: Final = 2.0
 """How long PostgreSQL may take to notice that whoever held the lock has ended."""
-_MOST_HEADS: Final = 65_536
 _MOST_AT_ONCE: Final = 1_000
 _CONNECT_S: Final = 5.0
 _ANSWER_S: Final = 10.0
@@ -270,23 +270,7 @@ def _numbered(sql: str) -> str:
     return re.sub(r"\?(\d*)", lambda found: f"${found[1] or next(places)}", sql)
 
 
-class _Waiting:
-    """A row that is to be stored, and who waits for it."""
-
-    def __init__(self, row: base.Row) -> None:
-        self.row = row
-        self.at = monotonic()
-        self.link: bytes | None = None
-        """What was inserted, or may have been."""
-        self.done: asyncio.Future[Exception | None] = asyncio.get_running_loop().create_future()
-
-    def answer(self, error: Exception | None = None) -> None:
-        """Tell whoever waits."""
-        if not self.done.done():
-            self.done.set_result(error)
-
-
-class PostgresStore(Questions):
+class PostgresStore(Store):
     """A ``Store`` in a PostgreSQL database, which any number of nodes may use."""
 
     def __init__(
@@ -323,8 +307,6 @@ class PostgresStore(Questions):
         self._looking = self._engine.execution_options(isolation_level="AUTOCOMMIT")
         self._gathered_snapshots = Gathered(self._snapshots_of)
         self._gathered_rows = Gathered(self._rows_of)
-        self._rows: list[_Waiting] = []
-        self._batch: list[_Waiting] = []
         self._wake = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
 
@@ -371,23 +353,12 @@ class PostgresStore(Questions):
         """What was known to be missing at the start: nothing, as PostgreSQL keeps its own log."""
         return []
 
-    @property
-    def age(self) -> float:
-        """For how many seconds the oldest row has been waiting; 0 for none."""
-        oldest = next(iter(self._batch or self._rows), None)
-        return 0.0 if oldest is None else max(monotonic() - oldest.at, 0.0)
-
-    # Rows -----------------------------------------------------------------------------------------
-
-    async def append(self, row: base.Row) -> None:
-        """Store the next row of a table; see ``Store.append``."""
-        self._require_place(row)
-        waiting = _Waiting(row)
+    def _queue(self, waiting: Waiting) -> None:
+        self._require_room(self._rows, "rows wait to be stored")
         self._rows.append(waiting)
         self._wake.set()
-        error = await waiting.done
-        if error is not None:
-            raise error
+
+    # Rows -----------------------------------------------------------------------------------------
 
     async def _write(self) -> None:
         """Store whatever waits in one statement, again and again."""
@@ -406,7 +377,7 @@ class PostgresStore(Questions):
             for waiting in (*self._batch, *self._rows):
                 waiting.answer(base.StoreError("the store stopped"))
 
-    async def _commit(self, batch: list[_Waiting]) -> None:
+    async def _commit(self, batch: list[Waiting]) -> None:
         started = perf_counter()
         left, stored = batch, 0
         failure: BaseException | None = None
@@ -436,7 +407,7 @@ class PostgresStore(Questions):
         if self._on_commit is not None:
             self._on_commit(0, perf_counter() - started)
 
-    async def _insert(self, rows: list[_Waiting]) -> int:
+    async def _insert(self, rows: list[Waiting]) -> int:
         """Insert rows, one a table, as far as they can follow; how many were stored.
 
         Those that can't are answered; those that met another writer's row are left to be tried
@@ -446,7 +417,7 @@ class PostgresStore(Questions):
         unknown = [one.row.table for one in rows if one.row.table not in self._heads]
         if unknown or any(base.conflict_of(one.row, self._heads[one.row.table]) for one in rows):
             await self._look(writer, [one.row.table for one in rows])
-        given: dict[str, tuple[_Waiting, base.Head]] = {}
+        given: dict[str, tuple[Waiting, base.Head]] = {}
         stored = 0
         for one in rows:
             head = self._heads.get(one.row.table, base.Head())
@@ -474,7 +445,7 @@ class PostgresStore(Questions):
             self._heads.pop(table, None)
         return stored
 
-    async def _is_there(self, writer: asyncpg.Connection, waiting: _Waiting) -> bool:
+    async def _is_there(self, writer: asyncpg.Connection, waiting: Waiting) -> bool:
         """Whether a row is there because it was stored by a commit that was never answered."""
         row = waiting.row
         if waiting.link is None:
@@ -483,17 +454,11 @@ class PostgresStore(Questions):
 
     async def _look(self, writer: asyncpg.Connection, tables: list[str]) -> None:
         """Learn where tables end; not by the other connections, for which many may wait."""
-        if len(self._heads) + len(tables) > _MOST_HEADS:
-            self._heads.clear()
-        self._heads.update(dict.fromkeys(tables, base.Head()))
+        self._remember(dict.fromkeys(tables, base.Head()))
         for table, seq, last, chain in await writer.fetch(_HEADS, tables):
             self._heads[table] = base.Head(seq, bool(last), bytes(chain))
 
     # Everything else ------------------------------------------------------------------------------
-
-    async def keep(self, snapshot: Snapshot) -> bool:
-        """Keep a snapshot of a table; see ``SnapshotStore.keep``."""
-        return await self.change(lambda conn: put_snapshot(conn, snapshot))
 
     async def snapshots(self, table: str) -> Found:
         """The snapshots of a table, asked for with those of others; ``StoreError``."""
@@ -706,7 +671,7 @@ def chain_problem(conn: base.Conn, table: str) -> list[str]:
     return []
 
 
-def _one_a_table(rows: list[_Waiting]) -> tuple[list[_Waiting], list[_Waiting]]:
+def _one_a_table(rows: list[Waiting]) -> tuple[list[Waiting], list[Waiting]]:
     """The first row of each table, and the others."""
     first = {one.row.table: one for one in reversed(rows)}
     return [*reversed(first.values())], [one for one in rows if first[one.row.table] is not one]

@@ -13,7 +13,7 @@ from __future__ import annotations
 import asyncio
 from base64 import b64encode
 from collections.abc import Callable, Iterable, Sequence
-from typing import Final, Protocol, TypeVar
+from typing import Final, TypeVar
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
@@ -21,11 +21,13 @@ from okey101.game.fair import transparency
 from okey101.server.errors import refuse
 from okey101.server.ops.logs import logger
 from okey101.server.store.base import Conn, StoreError
+from okey101.server.store.statements import Store
+from okey101.server.work.tasks import Gathered
 
 EVERY_S: Final = 60.0
 """How often there is a new head."""
 _BATCH_S: Final = 0.1
-"""How long an entry waits for others that are written with it."""
+"""How long what comes after a batch waits for others that are written with it."""
 _AGAIN_S: Final = 5.0
 MOST_ENTRIES: Final = 1_000
 """So many entries are told at once."""
@@ -35,14 +37,6 @@ _HEAD: Final = "head"
 
 _log = logger(__name__)
 T = TypeVar("T")
-
-
-class Database(Protocol):
-    """Where the log is kept: transactions in the server's one database."""
-
-    async def change(self, work: Callable[[Conn], T]) -> T:
-        """Do something in a transaction of its own; StoreError where that fails."""
-        ...
 
 
 def round_entries(commitment: str, thrown: Iterable[str]) -> list[str]:
@@ -76,46 +70,44 @@ class PublicLog:
     """The log of one server, kept in its database; for one event loop."""
 
     def __init__(
-        self, database: Database, key: LogKey, now_ms: Callable[[], int], *, alone: bool = True
+        self, database: Store, key: LogKey, now_ms: Callable[[], int], *, alone: bool = True
     ) -> None:
         """Unless ``alone``, other nodes make heads as well: the newest is the database's."""
         self.key = key
         self._alone = alone
         self._database = database
         self._now_ms = now_ms
-        self._waiting: dict[str, asyncio.Future[None]] = {}
+        self._added = Gathered(self._add)
         self._checkpoint: transparency.Checkpoint | None = None
-        self._wake = asyncio.Event()
 
     async def add(self, *entries: str) -> None:
         """Add entries that are not there yet; they are kept when this returns."""
-        loop = asyncio.get_running_loop()
-        futures = [self._waiting.setdefault(entry, loop.create_future()) for entry in entries]
-        self._wake.set()
-        await asyncio.gather(*map(asyncio.shield, futures))
+        await self._added.of(*entries)
+
+    async def _add(self, entries: list[str]) -> None:
+        """Write what was added meanwhile, trying until the database takes it."""
+        while entries:
+            try:
+                await append(self._database, entries, self._now_ms())
+                break
+            except StoreError as error:
+                _log.warning("public-log-waits", entries=len(entries), why=str(error))
+                await asyncio.sleep(_AGAIN_S)
+        await asyncio.sleep(_BATCH_S)
 
     async def run(self) -> None:
-        """Write entries as they come, and make a head every minute, until it is cancelled."""
-        loop = asyncio.get_running_loop()
-        due = loop.time()
+        """Make a head every minute, until it is cancelled."""
         while True:
             try:
-                if loop.time() >= due:
-                    await self.publish()
-                    due = loop.time() + EVERY_S
-                async with asyncio.timeout_at(due):
-                    await self._wake.wait()
-                await asyncio.sleep(_BATCH_S)
-                await self._write()
-            except TimeoutError:
-                continue
+                await self.publish()
+                await asyncio.sleep(EVERY_S)
             except StoreError as error:
-                _log.warning("public-log-waits", entries=len(self._waiting), why=str(error))
+                _log.warning("public-log-waits", why=str(error))
                 await asyncio.sleep(_AGAIN_S)
 
     async def publish(self) -> None:
         """Write what waits, and make the head that everybody is shown now; StoreError."""
-        await self._write()
+        await self._added.of()
         head = await self._database.change(_head if self._alone else _published)
         self._checkpoint = self.key.sign(head)
 
@@ -166,23 +158,11 @@ class PublicLog:
         except StoreError:
             refuse("store-failed")
 
-    async def _write(self) -> None:
-        batch = dict(self._waiting)
-        if batch:
-            await append(self._database, [*batch], self._now_ms())
-        self._wake.clear()
-        for entry, future in batch.items():
-            del self._waiting[entry]
-            if not future.done():
-                future.set_result(None)
-        if self._waiting:
-            self._wake.set()
-
 
 # In the database ----------------------------------------------------------------------------------
 
 
-async def append(database: Database, entries: Sequence[str], at_ms: int) -> None:
+async def append(database: Store, entries: Sequence[str], at_ms: int) -> None:
     """Add entries that are not there yet; they are kept when this returns. StoreError."""
 
     def work(conn: Conn) -> None:

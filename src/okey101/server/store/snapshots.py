@@ -8,7 +8,7 @@ of a table are kept. The digest of each is a row of the log, chained to those be
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final, NamedTuple, Protocol
+from typing import Final, NamedTuple
 
 from okey101.server.store.base import LINK_BYTES, Conn, Row, digest_of, link_of
 
@@ -55,29 +55,13 @@ class Found(NamedTuple):
     refused: dict[int, str]
 
 
-class SnapshotStore(Protocol):
-    """Where snapshots are kept; calls come from one event loop."""
-
-    async def keep(self, snapshot: Snapshot) -> bool:
-        """Keep a snapshot of a row that is in the log; False where that row is another one.
-
-        Older ones than the last two are deleted, and those of later rows. ``StoreError`` where it
-        can't be written, which harms nothing.
-        """
-        ...
-
-    async def snapshots(self, table: str) -> Found:
-        """The snapshots of a table; ``StoreError`` where they can't be read."""
-        ...
-
-
 def part_name(data: bytes) -> bytes:
     """What a part is called: a digest of it."""
     return digest_of("part", data)
 
 
 def put_snapshot(conn: Conn, snapshot: Snapshot) -> bool:
-    """Keep a snapshot; see :meth:`SnapshotStore.keep`."""
+    """Keep a snapshot; see ``Store.keep``."""
     table, seq = snapshot.table, snapshot.seq
     row = conn.execute(_ROW, (table, seq)).fetchone()
     if row is None or row[1] != snapshot.state_hash:
@@ -113,7 +97,7 @@ def _note(conn: Conn, digest: bytes) -> int:
 
 
 def snapshots_in(conn: Conn, table: str) -> Found:
-    """The snapshots of a table; see :meth:`SnapshotStore.snapshots`. sqlite3.Error."""
+    """The snapshots of a table; see ``Store.snapshots``. sqlite3.Error."""
     return all_snapshots_in(conn, "= ?", table).get(table, Found([], {}))
 
 

@@ -22,11 +22,7 @@ from okey101.server.store.lost import LogMark, Shortfall, findings_in
 from okey101.server.store.mark import mark_path, marks_in
 from okey101.server.store.scrubber import LogScan, problems_of
 from okey101.server.store.snapshots import Snapshot, put_snapshot
-from okey101.server.store.statements import Questions, head_in
-
-MOST_WAITING: Final = 10_000
-"""How many rows may wait for a commit; more are refused at once."""
-_MOST_HEADS: Final = 65_536
+from okey101.server.store.statements import Store, Waiting, head_in
 
 # The log's last row stays: its place is what the mark counts by.
 _CLOSED: Final = (
@@ -37,11 +33,6 @@ _log = logger(__name__)
 
 T = TypeVar("T")
 _Answer = tuple["asyncio.Future[Exception | None]", Exception | None]
-
-
-class _Waiting(NamedTuple):
-    row: base.Row
-    future: asyncio.Future[Exception | None]
 
 
 class _Asked(NamedTuple):
@@ -60,14 +51,14 @@ class _Spoilt(Exception):
 
 
 def keep_snapshot(conn: sqlite3.Connection, snapshot: Snapshot) -> bool:
-    """Keep a snapshot in a transaction; see ``SnapshotStore.keep``. sqlite3.Error."""
+    """Keep a snapshot in a transaction; see ``Store.keep``. sqlite3.Error."""
     # Forced to the disk like rows: of pages that a sync fails to write, the system may forget those
     # of an earlier commit too, and behind such a gap SQLite reads nothing of its log.
     with file.transaction(conn):
         return put_snapshot(conn, snapshot)
 
 
-class SqliteStore(Questions):
+class SqliteStore(Store):
     """A ``Store`` in one SQLite file that no other process can open meanwhile.
 
     Its methods belong to one event loop. A row whose caller is cancelled is stored all the same.
@@ -79,23 +70,18 @@ class SqliteStore(Questions):
         self,
         path: Path,
         on_commit: Callable[[int, float], None] | None,
-        most_waiting: int = MOST_WAITING,
-        *,
-        shared: bool = False,
+        most_waiting: int,
+        shared: bool,
     ) -> None:
         super().__init__(path, path.name, on_commit, most_waiting)
         self._shared = shared
         self._mark = LogMark(path)
         self._wake = threading.Condition()
-        # Under _wake: what the loop leaves for the thread.
-        self._rows: list[_Waiting] = []
+        # Under _wake, as are the rows: what the loop leaves for the thread.
         self._asked: deque[_Asked] = deque()
-        self._queued_at = 0.0
-        """When the oldest row that waits was queued."""
-        self._begun_at: float | None = None
-        """When the oldest row of the batch in hand was queued; None for no batch."""
-        # The thread's own, as are the heads: nobody else writes the file.
-        self._batch: list[_Waiting] = []
+        self._answering: float | None = None
+        """When what is answered now was asked."""
+        # The batch and the heads are the thread's own: nobody else writes the file.
         self._copying = False  # set by the loop, cleared by the thread
         self._thread = threading.Thread(target=self._live, name="okey101-log", daemon=True)
         self._opened: Opened[None] = Opened()
@@ -106,7 +92,7 @@ class SqliteStore(Questions):
         path: str | Path,
         *,
         on_commit: Callable[[int, float], None] | None = None,
-        most_waiting: int = MOST_WAITING,
+        most_waiting: int = 10_000,
         shared: bool = False,
     ) -> Self:
         """Open the log at ``path``, made where there is none; blocks until it is checked.
@@ -116,7 +102,7 @@ class SqliteStore(Questions):
         ``store-in-use``, ``store-not-ours``, ``store-newer``,
         ``store-corrupt`` or ``store-unwritable`` where the file is refused.
         """
-        store = cls(Path(path), on_commit, most_waiting, shared=shared)
+        store = cls(Path(path), on_commit, most_waiting, shared)
         store._thread.start()
         store._opened.result()
         return store
@@ -128,33 +114,22 @@ class SqliteStore(Questions):
 
     @property
     def age(self) -> float:
-        """For how many seconds the oldest row or question has been waiting; 0 for none.
-
-        A commit that never returns fails nothing and fills no queue: this alone shows it.
-        """
-        begun = self._begun_at
-        if begun is None and self._asked:
+        """For how many seconds the oldest row or question has been waiting; 0 for none."""
+        asked = self._answering
+        if asked is None:
             with contextlib.suppress(IndexError):  # the thread may take it meanwhile
-                begun = self._asked[0].at
-        if begun is None and self._rows:
-            begun = self._queued_at
-        return 0.0 if begun is None else max(monotonic() - begun, 0.0)
+                asked = self._asked[0].at
+        return max(super().age, 0.0 if asked is None else monotonic() - asked)
 
-    async def append(self, row: base.Row) -> None:
-        """Store the next row of a table; see ``Store.append``."""
-        future: asyncio.Future[Exception | None] = asyncio.get_running_loop().create_future()
+    def _queue(self, waiting: Waiting) -> None:
         with self._wake:
-            self._require_place(row)
+            self._require_room(self._rows, "rows wait to be stored")
             if not self._rows:  # otherwise the thread was woken, or looks before it sleeps
-                self._queued_at = monotonic()
                 self._wake.notify()
-            self._rows.append(_Waiting(row, future))
-        error = await future
-        if error is not None:
-            raise error
+            self._rows.append(waiting)
 
     async def keep(self, snapshot: Snapshot) -> bool:
-        """Keep a snapshot of a table; see ``SnapshotStore.keep``."""
+        """Keep a snapshot of a table; see ``Store.keep``."""
         return await self._ask(lambda conn: keep_snapshot(conn, snapshot))
 
     async def change(self, work: Callable[[base.Conn], T]) -> T:
@@ -336,9 +311,9 @@ class SqliteStore(Questions):
         with self._wake:
             fault = self._opened.exception() is None and not self._closing
             self._closing = True
-            futures = [waiting.future for waiting in (*self._batch, *self._rows)]
+            futures = [waiting.done for waiting in (*self._batch, *self._rows)]
             futures += [asked.future for asked in self._asked]
-            self._rows.clear()
+            self._batch, self._rows = [], []
             self._asked.clear()
         self._tell([(future, base.StoreError("the store stopped")) for future in futures])
         if fault:
@@ -350,25 +325,21 @@ class SqliteStore(Questions):
             while wait and not (self._rows or self._asked or self._closing):
                 self._wake.wait()
             self._batch, self._rows = self._rows, []
-            self._begun_at = self._queued_at if self._batch else None
             asked = self._asked[0] if self._asked else None
         worked = bool(self._batch)
         if worked:
-            try:
-                self._commit(conn, self._batch)
-            finally:
-                self._begun_at = None
+            self._commit(conn, self._batch)
             self._batch = []
         if asked is not None:
+            self._answering = asked.at
             self._asked.popleft()  # not before the commit: lost callers would wait forever
-            self._begun_at = asked.at
             try:
                 asked.run(conn)
             finally:
-                self._begun_at = None
+                self._answering = None
         return worked or asked is not None
 
-    def _commit(self, conn: sqlite3.Connection, batch: list[_Waiting]) -> None:
+    def _commit(self, conn: sqlite3.Connection, batch: list[Waiting]) -> None:
         started = perf_counter()
         try:
             self._mark.catch_up()
@@ -380,7 +351,7 @@ class SqliteStore(Questions):
         except (*file.FAILURES, OSError) as error:
             self._fell(error)
             reason = "the rows could not be stored"
-            failed: list[_Answer] = [(one.future, _store_error(reason, error)) for one in batch]
+            failed: list[_Answer] = [(one.done, _store_error(reason, error)) for one in batch]
             self._tell(failed, 0, perf_counter() - started)
             if conn.in_transaction:
                 self._batch = []
@@ -394,13 +365,14 @@ class SqliteStore(Questions):
         self._tell(answers, len(rows) or None, seconds)
 
     def _judge(
-        self, conn: sqlite3.Connection, batch: list[_Waiting]
+        self, conn: sqlite3.Connection, batch: list[Waiting]
     ) -> tuple[list[file.Linked], dict[str, base.Head], list[_Answer]]:
         """The rows that follow their tables' ends, the new ends, and what each caller will hear."""
         rows: list[file.Linked] = []
         heads: dict[str, base.Head] = {}
         answers: list[_Answer] = []
-        for row, future in batch:
+        for one in batch:
+            row = one.row
             head = heads.get(row.table) or self._heads.get(row.table)
             if head is None:
                 head = head_in(conn, row.table)
@@ -410,17 +382,8 @@ class SqliteStore(Questions):
                 rows.append((*row[:7], link))
                 head = base.Head(row.seq, row.last, link)
             heads[row.table] = head
-            answers.append((future, conflict))
+            answers.append((one.done, conflict))
         return rows, heads, answers
-
-    def _remember(self, heads: dict[str, base.Head]) -> None:
-        if len(self._heads) + len(heads) > _MOST_HEADS:
-            self._heads.clear()
-        for table, head in heads.items():
-            if head.closed:
-                self._heads.pop(table, None)  # nobody should ask again
-            elif head.seq:
-                self._heads[table] = head
 
     def _fell(self, error: file.Failure | OSError) -> None:
         self._failed(error, damage=not isinstance(error, OSError) and file.is_damage(error))

@@ -1,20 +1,33 @@
-"""The tables of the store, and what is asked of them, whichever database they are in.
+"""What a store promises, its tables, and what is asked of them, whichever database they are in.
 
 People's tables are beside their classes; ``?`` and ``?1`` stand for values.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import asyncio
+from collections.abc import Callable, Mapping, Sequence, Sized
 from functools import cache, partial
+from pathlib import Path
+from time import monotonic
 from typing import Any, Final, TypeVar
 
 import sqlalchemy as sa
 from sqlalchemy.schema import CreateIndex, CreateTable
 
+from okey101.server.ops.outages import Outage
 from okey101.server.store.archive import CLOSED, archive_step
-from okey101.server.store.base import LINK_BYTES, Conn, Head, Health, Row, is_text
-from okey101.server.store.snapshots import NOTES, Found, snapshots_in
+from okey101.server.store.base import (
+    LINK_BYTES,
+    Conn,
+    Head,
+    Row,
+    StoreError,
+    StoreStats,
+    is_text,
+    require_storable,
+)
+from okey101.server.store.snapshots import NOTES, Found, Snapshot, put_snapshot, snapshots_in
 
 T = TypeVar("T")
 READ_AT_ONCE: Final = 1_000
@@ -193,11 +206,140 @@ def _rows_found(conn: Conn, sql: str, values: tuple[str | int, ...]) -> list[Row
     return [*map(row_in, conn.execute(sql, values))]
 
 
-class Questions(Health):
-    """What a store answers by one transaction of a database, whichever it is."""
+class Waiting:
+    """A row that is to be stored, and who waits for it."""
+
+    def __init__(self, row: Row) -> None:
+        self.row = row
+        self.at = monotonic()
+        self.link: bytes | None = None
+        """What was inserted, or may have been."""
+        self.done: asyncio.Future[Exception | None] = asyncio.get_running_loop().create_future()
+
+    def answer(self, error: Exception | None = None) -> None:
+        """Tell whoever waits, unless that one was cancelled."""
+        if not self.done.done():
+            self.done.set_result(error)
+
+
+_MOST_FAILURES: Final = 3
+_MOST_HEADS: Final = 65_536
+
+
+class Store:
+    """Where the tables' logs are kept: rows in order for each table, in one database or another.
+
+    Calls come from one event loop. A caller that is cancelled while it waits may find its row
+    stored later: it reads again, as after ``StoreError``.
+    """
 
     _closed_sql = CLOSED
     """Finds a closed table that may leave the log."""
+
+    def __init__(
+        self,
+        path: Path,
+        file: str,
+        on_commit: Callable[[int, float], None] | None = None,
+        most_waiting: int = 10_000,
+    ) -> None:
+        """``on_commit`` hears of every commit: its rows and seconds; 0 rows are one that failed.
+
+        So many rows may wait for a commit; more are refused at once.
+        """
+        self.path = path
+        self._on_commit = on_commit
+        self._most_waiting = most_waiting
+        self._rows: list[Waiting] = []
+        self._batch: list[Waiting] = []
+        """What is being stored."""
+        self._heads: dict[str, Head] = {}
+        """Where tables end, as far as known."""
+        self._closing = False
+        self._failed_in_a_row = 0
+        self._outage = Outage(file)
+        self._stats = StoreStats()
+
+    @property
+    def healthy(self) -> bool:
+        """Whether rows can be appended: False after three failed commits in a row, or damage."""
+        return not self._closing and self._failed_in_a_row < _MOST_FAILURES
+
+    @property
+    def stats(self) -> StoreStats:
+        """Counts for metrics."""
+        return self._stats._replace(waiting=len(self._rows))
+
+    @property
+    def age(self) -> float:
+        """For how many seconds the oldest row has been waiting; 0 for none.
+
+        A commit that never returns fails nothing and fills no queue: this alone shows it.
+        """
+        oldest = next(iter(self._batch or self._rows), None)
+        return 0.0 if oldest is None else max(monotonic() - oldest.at, 0.0)
+
+    # Rows -----------------------------------------------------------------------------------------
+
+    async def append(self, row: Row) -> None:
+        """Store the next row of a table; it is durable when this returns.
+
+        Raises ``Conflict`` where the row isn't the table's last + 1 or the table is closed (nothing
+        is stored), ``StoreError`` where it isn't known to be stored, and ValueError for a row that
+        no log could hold.
+        """
+        require_storable(row)
+        waiting = Waiting(row)
+        self._queue(waiting)
+        if (error := await waiting.done) is not None:
+            raise error
+
+    def _queue(self, waiting: Waiting) -> None:
+        """Have a row stored; StoreError where it can't wait."""
+        raise NotImplementedError
+
+    def _require_room(self, waiting: Sized, what: str) -> None:
+        self._require_open()
+        if len(waiting) >= self._most_waiting:
+            raise StoreError(f"{len(waiting)} {what}")
+
+    def _require_open(self) -> None:
+        if self._closing:
+            raise StoreError("the store is closed")
+
+    def _remember(self, heads: Mapping[str, Head]) -> None:
+        """Know where tables end."""
+        if len(self._heads) + len(heads) > _MOST_HEADS:
+            self._heads.clear()
+        self._heads.update(heads)
+
+    def _failed(self, error: BaseException, *, damage: bool = False) -> None:
+        """A commit failed."""
+        self._heads.clear()
+        self._failed_in_a_row += _MOST_FAILURES if damage else 1
+        self._outage.failed(error)
+        self._stats = self._stats._replace(failures=self._stats.failures + 1)
+
+    def _worked(self) -> None:
+        """A commit was stored."""
+        self._failed_in_a_row = 0
+        self._outage.ended()
+
+    def _count(self, stored: int, refused: int, seconds: float) -> None:
+        """Count what a commit has stored and refused."""
+        stats = self._stats
+        self._stats = stats._replace(
+            rows=stats.rows + stored,
+            batches=stats.batches + (stored > 0),
+            refused=stats.refused + refused,
+            commit_seconds=stats.commit_seconds + (seconds if stored else 0.0),
+        )
+
+    async def close(self) -> None:
+        """Finish what is queued and let go of the log; calling it again does nothing."""
+        raise NotImplementedError
+
+    # What is answered by one transaction ----------------------------------------------------------
 
     async def change(self, work: Callable[[Conn], T]) -> T:
         """What ``work`` returns, in a transaction of its own."""
@@ -216,16 +358,30 @@ class Questions(Health):
         sql = self._closed_sql
         return await self.change(lambda conn: archive_step(conn, drop_before_ms, sql))
 
+    async def keep(self, snapshot: Snapshot) -> bool:
+        """Keep a snapshot of a row that is in the log; False where that row is another one.
+
+        Older ones than the last two are deleted, and those of later rows. ``StoreError`` where it
+        can't be written, which harms nothing.
+        """
+        return await self.change(lambda conn: put_snapshot(conn, snapshot))
+
     async def snapshots(self, table: str) -> Found:
-        """The snapshots of a table; see ``SnapshotStore.snapshots``."""
+        """The snapshots of a table; ``StoreError`` where they can't be read."""
         return await self.asked(lambda conn: snapshots_in(conn, table))
 
     async def closed(self, table: str) -> bool:
-        """Whether a table is closed, in the archive as well; see ``Store.closed``."""
+        """Whether a table's last row was marked ``last``, also if its rows are in the archive now.
+
+        Raises ``StoreError`` where the log can't be read.
+        """
         return is_text(table) and (await self.asked(lambda conn: head_in(conn, table))).closed
 
     async def running(self) -> list[str]:
-        """The tables that aren't closed; see ``Store.running``."""
+        """The tables whose last row isn't marked ``last``, the oldest first row first.
+
+        Raises ``StoreError`` where the log can't be read.
+        """
         return await self.asked(running_in)
 
     async def tables(self, after: str = "") -> list[str]:
@@ -238,7 +394,14 @@ class Questions(Health):
         return await self.asked(partial(_rows_found, sql=_HISTORY, values=(table,)))
 
     async def read(self, table: str, after: int = 0, most: int | None = None) -> list[Row]:
-        """The rows of a table above ``after``, in order; see ``Store.read``."""
+        """The rows of a table with a ``seq`` above ``after``, in order; none for an unknown table.
+
+        With ``most`` only so many, up to 1,000.
+
+        Those of a closed one may be in the archive: then there are none.
+
+        Raises ``StoreError`` where the log can't be read.
+        """
         at_once = READ_AT_ONCE if most is None else min(most, READ_AT_ONCE)
         if table == NOTES or not is_text(table):
             return []

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 
 from okey101.server.net.heartbeat import Heartbeat
 from okey101.server.protocol.views import Called
-from okey101.server.store.base import Store
 from okey101.server.store.lost import Loss
+from okey101.server.store.statements import Store
 from okey101.server.tables.broadcast import ResumeTokens
 from okey101.server.tables.reduce import Secrets, new_secret
 from okey101.server.tables.snapshots import Snapshots

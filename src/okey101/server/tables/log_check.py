@@ -9,8 +9,9 @@ from collections.abc import Iterator, Sequence
 from msgspec import DecodeError
 
 from okey101.errors import OkeyError
-from okey101.server.store.base import Row, Store, StoreError
-from okey101.server.store.snapshots import Found, SnapshotStore
+from okey101.server.store.base import Row, StoreError
+from okey101.server.store.snapshots import Found
+from okey101.server.store.statements import Store
 from okey101.server.tables import log_entries as log
 from okey101.server.tables.match_record import SeatHistory
 from okey101.server.tables.reduce import reduce
@@ -24,11 +25,11 @@ def all_packed(state: TableState) -> TableState:
     return changed(state, played=tuple(played.packed() for played in state.played))
 
 
-async def audit(store: Store, kept: SnapshotStore | None = None) -> tuple[list[str], int]:
+async def audit(store: Store) -> tuple[list[str], int]:
     """What is wrong with the tables that are not closed, in English, and how many there are.
 
     Tables are replayed in a thread, one after the other, so that a running server plays on, and
-    their snapshots in ``kept`` are compared with that.
+    their snapshots are compared with that.
     """
     problems: list[str] = []
     try:
@@ -38,7 +39,7 @@ async def audit(store: Store, kept: SnapshotStore | None = None) -> tuple[list[s
     for table in tables:
         try:
             # First: those of rows that are written meanwhile would be missing from the replay.
-            found = Found([], {}) if kept is None else await kept.snapshots(table)
+            found = await store.snapshots(table)
             rows = await store.read(table)
         except StoreError as error:
             problems.append(f"{table}: {error}")

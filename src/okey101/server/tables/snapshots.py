@@ -21,7 +21,8 @@ from okey101.errors import OkeyError
 from okey101.game import RULES_VERSION, Deal, Result
 from okey101.server.ops.logs import logger, trace_of
 from okey101.server.store.base import StoreError
-from okey101.server.store.snapshots import Snapshot, SnapshotStore
+from okey101.server.store.snapshots import Snapshot
+from okey101.server.store.statements import Store
 from okey101.server.tables import finished_deals
 from okey101.server.tables.match_record import shown_from_ms
 from okey101.server.tables.rows import STATE_VERSION, agrees
@@ -232,7 +233,7 @@ class Snapshots:
 
     def __init__(
         self,
-        store: SnapshotStore,
+        store: Store,
         *,
         on_kept: Callable[[], None] = lambda: None,
         on_refused: Callable[[], None] = lambda: None,

@@ -140,7 +140,7 @@ async def _backup(hub: Hub, folder: Path) -> dict[str, str]:
 
 async def _checked(hub: Hub) -> shapes.CheckAnswer:
     problems = await hub.matches.make_again(hub.store) + await hub.store.check()
-    more, tables = await audit(hub.store, hub.store)
+    more, tables = await audit(hub.store)
     problems += more
     frozen = [f"{t.state.table}: {t.frozen}" for t in hub.tables if t.frozen is not None]
     problems += [problem for problem in frozen if problem not in problems]
