@@ -523,7 +523,7 @@ def _kill(table: Table) -> None:
     table._stopped = True
     if table._timer is not None:
         table._timer.cancel()
-    for task in table._tasks:
+    for task in table._tasks._running:
         task.cancel()
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NoReturn
 
-from okey101.errors import OkeyError
+from okey101.errors import IllegalAction, OkeyError, plain_data
 
 SERVER_CODES: Mapping[str, tuple[int, str]] = {
     "already-committed": (409, "this seat has already committed for the deal"),
@@ -163,3 +163,13 @@ def server_error(code: str, **details: object) -> OkeyError:
 def refuse(code: str, **details: object) -> NoReturn:
     """Raise OkeyError for such a code."""
     raise server_error(code, **details)
+
+
+def error_body(error: OkeyError) -> dict[str, object]:
+    """``code``, ``message``, ``rule`` (or null) and ``details`` of an error."""
+    return {
+        "code": error.code,
+        "message": error.message,
+        "rule": error.rule if isinstance(error, IllegalAction) else None,
+        "details": plain_data(error.details),
+    }

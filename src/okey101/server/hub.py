@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from collections import ChainMap
 from collections.abc import Callable, Collection, Iterable
 from functools import partial
 from hashlib import sha256
-from typing import Final, Self
+from typing import Final, Self, TypeVar, cast
 
 from msgspec import Struct
 
@@ -59,6 +60,7 @@ _HANDING_OVER: Final = 0.8
 _REPLAYS_WAITING: Final = 64
 
 _log = logger(__name__)
+T = TypeVar("T")
 
 
 class Place(Struct):
@@ -66,6 +68,12 @@ class Place(Struct):
 
     table: str
     running: bool
+
+    @classmethod
+    def at(cls, table: Table) -> Self:
+        """Of a table."""
+        state = table.state
+        return cls(state.table, state.running and state.day is None)
 
 
 class Sitting(Struct):
@@ -264,21 +272,37 @@ class Hub:
 
     async def _answered(self, what: str, of: str) -> object:
         """What another node asks: ``of`` is whom it concerns."""
-        if what == "quick":
-            assert self.cluster is not None
-            await self.cluster.catch_up()
-            return await self.quick.sat(of)
-        if what == "health":
-            return self._health()
-        if what == "sitting":
-            return self._sitting(of.split(","))
-        if what == "here":
-            return self._connected(of.split(","))
-        return {user: self._places(user) for user in of.split(",")}
+        match what:
+            case "quick":
+                assert self.cluster is not None
+                await self.cluster.catch_up()
+                return await self.quick.sat(of)
+            case "health":
+                return self._health()
+            case _:
+                return self._told(what, of.split(","))
+
+    def _told(self, what: str, of: Iterable[str]) -> object:
+        """What this node can tell of some tables, or of people."""
+        match what:
+            case "sitting":
+                tables = filter(None, map(self.tables.loaded, of))
+                return {table.state.table: Sitting.at(table.state) for table in tables}
+            case "here":
+                return [user for user in of if user in self.connections]
+            case _:
+                return {user: [*map(Place.at, self.tables.of(user))] for user in of}
+
+    async def _all_told(self, what: str, of: Collection[str], form: type[T]) -> list[T]:
+        """What this node can tell, and all others that answer in time."""
+        if self.cluster is None or not of:
+            return [cast("T", self._told(what, of))]
+        others = await self.cluster.ask(what, ",".join(of), form)
+        return [cast("T", self._told(what, of)), *others]
 
     def checks(self) -> dict[str, bool]:
         """What all has to hold for a server that can do all it should."""
-        node = {} if self.cluster is None else {"node": self.cluster.alive}
+        node = {} if self.cluster is None else {"node": self.cluster.membership.alive}
         return node | {
             "log": self.store.healthy and not self.slow_store.slow and self.scrubber.sound,
             "tables": self.tables.back,
@@ -287,7 +311,7 @@ class Hub:
         }
 
     def _health(self) -> NodeHealth:
-        name = "" if self.cluster is None else self.cluster.name
+        name = "" if self.cluster is None else self.cluster.membership.name
         return NodeHealth(name, self.checks(), len(self.tables), self.allowances.sockets.taken)
 
     async def nodes(self) -> list[NodeHealth]:
@@ -298,33 +322,15 @@ class Hub:
                 found += await self.cluster.ask("health", "", NodeHealth, NodeHealth.silent)
         return found
 
-    def _places(self, user: str) -> list[Place]:
-        return [
-            Place(table.state.table, table.state.running and table.state.day is None)
-            for table in self.tables.of(user)
-        ]
-
     async def places(self, *users: str) -> dict[str, list[Place]]:
         """Where people sit, at the tables of all nodes that answer in time."""
-        found = {user: self._places(user) for user in users}
-        if self.cluster is not None and users:
-            form = dict[str, list[Place]]
-            for told in await self.cluster.ask("places", ",".join(users), form):
-                for user, places in told.items():
-                    found[user] += places
-        return found
-
-    def _sitting(self, tables: Iterable[str]) -> dict[str, Sitting]:
-        found = [table for table in map(self.tables.loaded, tables) if table is not None]
-        return {one.state.table: Sitting.at(one.state) for one in found}
+        all_told = await self._all_told("places", users, dict[str, list[Place]])
+        return {user: [at for told in all_told for at in told[user]] for user in users}
 
     async def sitting(self, tables: Collection[str]) -> dict[str, Sitting]:
         """Who sits at those of some tables that are open, at all nodes that answer in time."""
-        found = self._sitting(tables)
-        if self.cluster is not None and tables:
-            for told in await self.cluster.ask("sitting", ",".join(tables), dict[str, Sitting]):
-                found |= told
-        return found
+        all_told = await self._all_told("sitting", tables, dict[str, Sitting])
+        return dict(ChainMap(*all_told))
 
     async def family_table(self, family: Family) -> tuple[int, str]:
         """The number and the id of a family's table, or of the next one where that is closed, or
@@ -357,16 +363,9 @@ class Hub:
         """The ids of the tables where somebody sits, on all nodes that answer in time."""
         return [place.table for place in (await self.places(user))[user]]
 
-    def _connected(self, users: Iterable[str]) -> list[str]:
-        return [user for user in users if user in self.connections]
-
     async def here(self, users: Collection[str]) -> set[str]:
         """Those of some people who are connected, to any node that answers in time."""
-        found = {*self._connected(users)}
-        if self.cluster is not None and users:
-            for told in await self.cluster.ask("here", ",".join(users), list[str]):
-                found.update(told)
-        return found
+        return set[str]().union(*await self._all_told("here", users, list[str]))
 
     async def require_bot_room(self, user: str) -> None:
         """OkeyError ``too-many-seats`` for a bot that plays at as many tables as it may."""
@@ -501,7 +500,7 @@ class Hub:
                 await self.cluster.hand_over(self.settings.drain_s * _HANDING_OVER, shut)
             await self.tables.drain()
         if self.cluster is not None:
-            await self.cluster.leave()
+            await self.cluster.membership.leave()
         self.tables.part()
 
     async def close(self) -> None:

@@ -24,7 +24,7 @@ from okey101.server.net.heartbeat import Heartbeat
 from okey101.server.net.limits import ConnectionPlaces, places_of
 from okey101.server.net.transport import Http
 from okey101.server.net.websocket import WebSocket
-from okey101.server.ops.gc_tuning import freeze, tune, watch_lag, watch_pauses
+from okey101.server.ops.gc_tuning import freeze, tune, watch_pauses
 from okey101.server.ops.logs import configure_logs, logger
 from okey101.server.ops.metrics import Metrics
 from okey101.server.settings import Settings, unknown_names
@@ -173,8 +173,8 @@ class _Runner:
         self._drained = True
         self._draining: asyncio.Task[None] | None = None
         heart = getattr(app.state, "heart", None)
-        heart = heart if isinstance(heart, Heartbeat) else Heartbeat()
-        config = _config(self._guard, heart, places_of(settings, most_connections))
+        self._heart = heart if isinstance(heart, Heartbeat) else Heartbeat()
+        config = _config(self._guard, self._heart, places_of(settings, most_connections))
         self._server = _Server(config, self._guard, self._started)
 
     async def serve(self, sockets: list[socket.socket]) -> int:
@@ -183,8 +183,7 @@ class _Runner:
         with self._signals(asyncio.get_running_loop()), contextlib.ExitStack() as watches:
             if isinstance(metrics, Metrics):
                 watches.enter_context(watch_pauses(metrics.gc_pause))
-                lag = asyncio.create_task(watch_lag(metrics.loop_lag))
-                watches.callback(lag.cancel)
+                self._heart.on_lag = metrics.loop_lag
             await self._server.serve(sockets)
         failure = self._guard.failure
         if failure is not None:

@@ -517,8 +517,8 @@ class Cut:
 
 async def settled(table: Table) -> None:
     """Let what was begun end."""
-    while table._tasks:
-        await asyncio.gather(*table._tasks)
+    while running := table._tasks._running:
+        await asyncio.gather(*running)
 
 
 def entries(store: MemoryStore, after: int) -> list[str]:

@@ -327,7 +327,7 @@ async def test_a_task_that_fails_tells_the_log_nothing_hidden(details: io.String
 
     table = table_at(state)
     assert state.deal is not None
-    table._spawn(fails(str(state.deal.rack(0))))
+    table._tasks.spawn(fails(str(state.deal.rack(0))))
     await asyncio.sleep(0.01)
     await table.stop()
     assert "table-task-failed" in details.getvalue()

@@ -88,7 +88,7 @@ class Cluster:
         assert settings.database is not None
         self._settings = settings
         self._store = store
-        self._membership = Membership(
+        self.membership = Membership(
             settings.database.get_secret_value(), __version__,
             on_taken=self._taken, on_kept=self._kept, on_news=self._hear,
         )  # fmt: skip
@@ -109,7 +109,7 @@ class Cluster:
         made = cls(settings, store)
         own = keys.written() | {_LINKS: secrets.token_hex(32)}
         try:
-            found = await made._membership.open(own)
+            found = await made.membership.open(own)
         except StoreError as error:
             reason = str(error)
             message = f"the database can't be used: {reason}"
@@ -133,11 +133,11 @@ class Cluster:
             message = f"other nodes can't be listened to at {listen}: {reason}"
             raise OkeyError("node-port", message, address=listen, reason=reason) from None
         address = self._settings.node_address or f"{host}:{at}"
-        node = Node(self._membership.id, self._settings.node_name or address, address)
-        await self._membership.join(node, running, reviews=parts.reviews)
+        node = Node(self.membership.id, self._settings.node_name or address, address)
+        await self.membership.join(node, running, reviews=parts.reviews)
         self._parts = parts
-        found = await self._membership.take_all()
-        self._tasks.spawn(self._membership.run())
+        found = await self.membership.take_all()
+        self._tasks.spawn(self.membership.run())
         self._tasks.spawn(self._count_often(parts.tables))
         return found
 
@@ -146,11 +146,11 @@ class Cluster:
 
         So whoever comes back waits for that share alone. ``shut`` has this node take no more
         connections, so that nobody comes back here. It takes ``seconds`` at most; what is left
-        then, or where there is no other node, is left to :meth:`leave`.
+        then, or where there is no other node, is left to :meth:`Membership.leave`.
         """
         if self._parts is None:
             return
-        self._membership.retires = True
+        self.membership.retires = True
         tables, until = self._parts.tables, monotonic() + seconds
         try:
             others = await self._others()
@@ -173,36 +173,22 @@ class Cluster:
         tables = self._parts.tables
         found = [table for table in map(tables.loaded, ids) if table is not None]
         await asyncio.gather(*(table.stop() for table in found))  # all it took is stored
-        await self._membership.give(ids, others)
+        await self.membership.give(ids, others)
         for table in ids:
             tables.let_go(table)
         await asyncio.gather(*(table.part() for table in found))
-
-    async def leave(self) -> None:
-        """Be none of the nodes any more: others take this one's tables, all of them stored."""
-        await self._membership.leave()
 
     async def close(self) -> None:
         """Let go of the other nodes and of the database."""
         await self._links.close(_CLOSING_S)
         await self._tasks.cancel()
-        await self._membership.close()
-
-    @property
-    def name(self) -> str:
-        """What this node is called."""
-        return self._membership.name
-
-    @property
-    def alive(self) -> bool:
-        """Whether other nodes count this one as alive, by what it knows itself."""
-        return self._membership.alive
+        await self.membership.close()
 
     def figures(self) -> tuple[int, float, int, int, int]:
         """How many nodes there are, for how many seconds this one was silent, and since its start:
         the tables it took of others, the messages from and to them, and their bytes.
         """
-        of, traffic = self._membership, self._links.traffic
+        of, traffic = self.membership, self._links.traffic
         return of.seen, of.silent_s, of.taken, traffic.messages, traffic.size
 
     # Tables ---------------------------------------------------------------------------------------
@@ -220,7 +206,7 @@ class Cluster:
         review = None if found else _REVIEW.fullmatch(path)
         if self._parts is None or not (table or path == _QUICK or review):
             return None
-        if table and self.alive and self._parts.tables.has(table):
+        if table and self.membership.alive and self._parts.tables.has(table):
             return None
         relayed = RELAYED in (scope.get("extensions") or {})
         try:
@@ -228,18 +214,18 @@ class Cluster:
                 if relayed:  # whoever sent it has chosen this node
                     return None
                 new = scope["method"] == "POST"
-                node = await self._membership.reviewer(review[1], new=new)
+                node = await self.membership.reviewer(review[1], new=new)
             elif table is None:
-                node = await self._membership.eldest()
+                node = await self.membership.eldest()
             else:
-                node = await self._membership.owner_of(table)
-                if node is None and made and not await self._membership.claim(made):
-                    node = await self._membership.owner_of(made)
+                node = await self.membership.owner_of(table)
+                if node is None and made and not await self.membership.claim(made):
+                    node = await self.membership.owner_of(made)
         except StoreError:
             refuse("store-failed")
         if node is None:
             return None
-        if node.id == self._membership.id:
+        if node.id == self.membership.id:
             if found:
                 self._taken([found[1]])
             return None
@@ -259,7 +245,7 @@ class Cluster:
         try:
             await self._links.relay(node, {**scope, "admin": admin}, receive, send)
         except LinkBroken as error:
-            if isinstance(error, NotReached) and await self._membership.outlives(node.id):
+            if isinstance(error, NotReached) and await self.membership.outlives(node.id):
                 return False
             if scope["type"] != "websocket":
                 refuse("draining")
@@ -285,7 +271,7 @@ class Cluster:
 
     async def _others(self) -> list[Node]:
         """The other nodes that live, the eldest first; StoreError."""
-        return [one for one in await self._membership.living() if one.id != self._membership.id]
+        return [one for one in await self.membership.living() if one.id != self.membership.id]
 
     async def _all_asked(
         self, scope: Mapping[str, Any], *, admin: bool = False
@@ -352,9 +338,9 @@ class Cluster:
         OkeyError ``store-failed``.
         """
         try:
-            living = {node.id for node in await self._membership.living()}
+            living = {node.id for node in await self.membership.living()}
             if living != self._caught_up:  # else nobody's tables have become anybody's
-                self._taken([*await self._membership.mine()])
+                self._taken([*await self.membership.mine()])
                 self._caught_up = living
         except StoreError:
             refuse("store-failed")
@@ -368,14 +354,14 @@ class Cluster:
         hashed = hmac.digest(self._links.key, name, "sha256")
         each_s, all_s = 1 / limiter.rate, limiter.burst / limiter.rate
         try:
-            return await self._membership.take(hashed, each_s, all_s)
+            return await self.membership.take(hashed, each_s, all_s)
         except StoreError:
             return limiter.take(key)
 
     def hooks(self) -> dict[str, Any]:
         """What tables ask this node and tell it, as :class:`Dependencies` names it."""
         return {
-            "sure": lambda: self.alive,
+            "sure": lambda: self.membership.alive,
             "claim": self._claim,
             "unmade": self._unmade,
             "owns": self._owns,
@@ -386,10 +372,10 @@ class Cluster:
 
     async def _claim(self, table: str, person: str) -> bool:
         most = self._settings.max_tables_per_user
-        found = await self._membership.claim(table, person, most)
+        found = await self.membership.claim(table, person, most)
         if found is None:  # perhaps it is not known yet that they have left one of another node
             await asyncio.sleep(_PATIENCE_S)
-            found = await self._membership.claim(table, person, most)
+            found = await self.membership.claim(table, person, most)
         if found is None:
             refuse("too-many-tables", limit="max-tables-per-user")
         return found
@@ -397,7 +383,7 @@ class Cluster:
     async def _unmade(self, table: str) -> None:
         with contextlib.suppress(StoreError):
             if not await self._store.read(table, most=1):
-                await self._membership.release(table)
+                await self.membership.release(table)
 
     async def _count_often(self, tables: Tables) -> None:
         while True:
@@ -406,7 +392,7 @@ class Cluster:
             changed = {one: by for one, by in now.items() if self._counted.get(one, "?") != by}
             if changed:
                 with contextlib.suppress(StoreError):
-                    await self._membership.count(changed)
+                    await self.membership.count(changed)
                     self._counted = now
 
     # Reviews --------------------------------------------------------------------------------------
@@ -417,7 +403,7 @@ class Cluster:
         OkeyError ``draining`` where another node reviews it, ``store-failed``.
         """
         try:
-            found = await self._membership.claim_review(match, person, most)
+            found = await self.membership.claim_review(match, person, most)
         except StoreError:
             refuse("store-failed")
         if found is False:
@@ -427,19 +413,19 @@ class Cluster:
     async def let_go(self, match: str, *, failed: bool = False) -> None:
         """See :meth:`Membership.let_go_of_review`; where that fails the node's end does it."""
         with contextlib.suppress(StoreError):
-            await self._membership.let_go_of_review(match, failed=failed)
+            await self.membership.let_go_of_review(match, failed=failed)
 
     # Tables' questions ----------------------------------------------------------------------------
 
     async def _owns(self, table: str) -> bool:
-        node = await self._membership.owner_of(table)
-        return node is not None and node.id == self._membership.id
+        node = await self.membership.owner_of(table)
+        return node is not None and node.id == self.membership.id
 
     async def _is_kept(self, table: str) -> bool:
-        node = await self._membership.owner_of(table)
+        node = await self.membership.owner_of(table)
         if node is None or self._parts is None:
             return False
-        return node.id != self._membership.id or self._parts.tables.has(table)
+        return node.id != self.membership.id or self._parts.tables.has(table)
 
     def _moved(self, table: str) -> None:
         found = None if self._parts is None else self._parts.tables.let_go(table)
@@ -452,7 +438,7 @@ class Cluster:
 
     async def _release(self, table: str) -> None:
         with contextlib.suppress(StoreError):  # whoever takes it finds it closed
-            await self._membership.release(table)
+            await self.membership.release(table)
 
     def _taken(self, tables: list[str]) -> None:
         if self._parts is not None and (new := self._parts.tables.expect(tables)):
@@ -487,7 +473,7 @@ class Cluster:
     async def _told(self, what: News) -> None:
         while True:
             try:
-                await self._membership.tell(**what)
+                await self.membership.tell(**what)
                 return
             except StoreError:
                 await asyncio.sleep(_AGAIN_S)
@@ -505,7 +491,7 @@ class Cluster:
                 parts.names[user] = Called()
             return
         if kind == "given":
-            if what["to"] == self._membership.id:
+            if what["to"] == self.membership.id:
                 self._taken(what["tables"])
             return
         if kind == "invited":

@@ -70,6 +70,8 @@ class Heartbeat:
         self._due = float("inf")
         """When the next beat should come."""
         self._latest = float("-inf")
+        self.on_lag: Callable[[float], object] = _nothing
+        """Hears how late each beat was."""
         self._lags: deque[float] = deque(maxlen=_WINDOW)
         self._timer: asyncio.TimerHandle | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -125,8 +127,12 @@ class Heartbeat:
     def _lose(self, late: float, now: float) -> None:
         self.lost += late
         self.missed += late
-        self._lags.append(late)
+        self._late(late)
         self._pause(late, now)
+
+    def _late(self, seconds: float) -> None:
+        self._lags.append(seconds)
+        self.on_lag(seconds)
 
     def _pause(self, seconds: float, now: float) -> None:
         """Tell of a pause that was long enough, and let nobody's time run out right after it."""
@@ -143,7 +149,7 @@ class Heartbeat:
         assert self._loop is not None
         now = self._loop.time()
         self.notice(now)
-        self._lags.append(max(0.0, now - self._due))
+        self._late(max(0.0, now - self._due))
         self._next(self._loop)
 
     def _next(self, loop: asyncio.AbstractEventLoop) -> None:

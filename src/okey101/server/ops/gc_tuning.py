@@ -1,4 +1,4 @@
-"""The garbage collector and the event loop: set for many sockets, and watched for pauses."""
+"""The garbage collector: set for many sockets, and watched for pauses."""
 
 from __future__ import annotations
 
@@ -25,9 +25,6 @@ _EVERY: Final = 400
 _SECOND: Final = 2
 _QUIET: Final = 200
 _WORTH: Final = 500
-
-Observe = Callable[[float], None]
-"""Takes a number of seconds."""
 
 
 def tune() -> None:
@@ -74,7 +71,7 @@ async def sweep(sockets: Callable[[], int], interval: float = 60.0) -> None:
 
 
 @contextmanager
-def watch_pauses(observe: Observe) -> Generator[None]:
+def watch_pauses(observe: Callable[[float], None]) -> Generator[None]:
     """Hand the seconds of every collection to ``observe`` for as long as the block runs."""
     began = 0.0
 
@@ -91,12 +88,3 @@ def watch_pauses(observe: Observe) -> Generator[None]:
         yield
     finally:
         gc.callbacks.remove(seen)
-
-
-async def watch_lag(observe: Observe, interval: float = 0.5) -> None:
-    """Hand over how late the event loop wakes a sleeper, every ``interval`` seconds, forever."""
-    loop = asyncio.get_running_loop()
-    while True:
-        due = loop.time() + interval
-        await asyncio.sleep(interval)
-        observe(max(0.0, loop.time() - due))

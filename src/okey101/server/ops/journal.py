@@ -14,7 +14,7 @@ import msgspec
 from okey101.errors import OkeyError
 from okey101.server.ops.logs import logger, utc_ms
 
-T = TypeVar("T", bound=msgspec.Struct)
+T = TypeVar("T")
 
 
 class Keeper(Protocol):
@@ -30,12 +30,12 @@ class Keeper(Protocol):
 
 
 class Lines(Generic[T]):
-    """The lines of one kind, a struct each."""
+    """The lines of one kind, each of one type."""
 
-    def __init__(self, keeper: Keeper, kind: str, struct: type[T], most: int = 10_000) -> None:
+    def __init__(self, keeper: Keeper, kind: str, form: type[T], most: int = 10_000) -> None:
         self._keeper = keeper
         self._kind = kind
-        self._struct = struct
+        self._form = form
         self._most = most
 
     async def add(self, entry: T) -> None:
@@ -47,7 +47,7 @@ class Lines(Generic[T]):
         found: list[T] = []
         for line in await self._keeper.noted(self._kind, count):
             with suppress(msgspec.DecodeError):
-                found.append(msgspec.json.decode(line, type=self._struct))
+                found.append(msgspec.json.decode(line, type=self._form))
         return found
 
 

@@ -12,7 +12,7 @@ from itertools import accumulate
 from typing import Final
 
 import prometheus_client as prom
-from prometheus_client.core import CounterMetricFamily, HistogramMetricFamily
+from prometheus_client.core import HistogramMetricFamily
 from prometheus_client.registry import Collector
 
 from okey101 import __version__
@@ -65,18 +65,6 @@ class _Times(Collector):
         names = [*map(str, self._bounds[:-1]), "+Inf"]
         buckets = list(zip(names, map(float, accumulate(self._counts)), strict=True))
         yield HistogramMetricFamily(self._name, self._meaning, buckets, self._sum)
-
-
-class _Sum(Collector):
-    """A counter of something that is counted elsewhere, as it was when it was last set."""
-
-    def __init__(self, name: str, meaning: str) -> None:
-        self._name, self._meaning = name, meaning
-        self.value = 0
-
-    def collect(self) -> Iterable[CounterMetricFamily]:
-        """As the library reads it."""
-        yield CounterMetricFamily(self._name, self._meaning, self.value)
 
 
 class Metrics:
@@ -142,13 +130,12 @@ class Metrics:
         self._nodes = gauge("okey101_nodes", seen)
         silent = "how long ago this node last said that it lives"
         self._node_silent = gauge("okey101_node_silent_seconds", silent)
-        self._node_sums = (
-            _Sum("okey101_node_tables_taken", "tables taken from nodes that are no more"),
-            _Sum("okey101_node_messages", "messages to other nodes and from them"),
-            _Sum("okey101_node_bytes", "bytes of these messages"),
-        )
-        for one in self._node_sums:
-            registry.register(one)
+        self._node_sums = {
+            counter("okey101_node_tables_taken", "tables taken from nodes that are no more"): 0,
+            counter("okey101_node_messages", "messages to other nodes and from them"): 0,
+            counter("okey101_node_bytes", "bytes of these messages"): 0,
+        }
+        """As they were when they were last told."""
         labels = ["method", "route", "status"]
         by_route = "HTTP requests by route and status"
         self._requests = counter("okey101_http_requests", by_route, labels)
@@ -199,8 +186,9 @@ class Metrics:
         """Set what a node counts of itself: nodes, silence, tables taken, messages, bytes."""
         self._nodes.set(nodes)
         self._node_silent.set(silent_s)
-        for one, value in zip(self._node_sums, sums, strict=True):
-            one.value = value
+        for (one, before), value in zip(self._node_sums.items(), sums, strict=True):
+            one.inc(value - before)
+            self._node_sums[one] = value
 
     def log_scrubbed(self, rows: int, problems: int) -> None:
         """Set how many rows were looked through, -1 in a damaged file, and what was found."""

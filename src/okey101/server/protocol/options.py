@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Literal, TypeAlias, cast
 
 import msgspec
 from msgspec import Meta, Struct
@@ -49,11 +49,7 @@ def rules_of(options: TableOptions) -> RuleSet:
 
 def written_rules(rules: RuleSet) -> dict[str, str | int | bool]:
     """Every field of a rule set, as the options of a table keep them."""
-    written: dict[str, str | int | bool] = {}
-    for name, value in rules.to_dict().items():
-        assert isinstance(value, str | int | bool)
-        written[name] = value
-    return written
+    return cast("dict[str, str | int | bool]", rules.to_dict())
 
 
 def checked_options(options: TableOptions, served: ServedBots = OURS) -> TableOptions:

@@ -89,11 +89,11 @@ class PublicLog:
         while entries:
             try:
                 await append(self._database, entries, self._now_ms())
-                break
+                await asyncio.sleep(_BATCH_S)
+                return
             except StoreError as error:
                 _log.warning("public-log-waits", entries=len(entries), why=str(error))
                 await asyncio.sleep(_AGAIN_S)
-        await asyncio.sleep(_BATCH_S)
 
     async def run(self) -> None:
         """Make a head every minute, until it is cancelled."""
@@ -184,8 +184,8 @@ def _size(conn: Conn) -> int:
     return int(size)
 
 
-def _head(conn: Conn) -> transparency.Head:
-    size = _size(conn)
+def _head(conn: Conn, size: int | None = None) -> transparency.Head:
+    size = _size(conn) if size is None else size
     return transparency.Head(size, transparency.root(size, _nodes(conn)))
 
 
@@ -199,10 +199,7 @@ def _published(conn: Conn) -> transparency.Head:
 
 def _newest(conn: Conn) -> transparency.Head | None:
     found = conn.execute("SELECT data FROM lines WHERE kind = ?", (_HEAD,)).fetchone()
-    if found is None:
-        return None
-    size = int(bytes(found[0]))
-    return transparency.Head(size, transparency.root(size, _nodes(conn)))
+    return None if found is None else _head(conn, int(bytes(found[0])))
 
 
 def _place(conn: Conn, entry: str) -> int | None:

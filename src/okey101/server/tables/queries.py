@@ -8,7 +8,7 @@ from okey101.game.actions import Lay, Meld, Swap
 from okey101.game.layoffs import lay_offs, may_lay_pairs
 from okey101.game.legality import ahead, judge_ahead, may_lay, refuse as refuse_action
 from okey101.melds import AS, Form, Group, make_group, piece_text
-from okey101.server.errors import refuse
+from okey101.server.errors import error_body, refuse
 from okey101.server.protocol.client_messages import Ask
 from okey101.server.tables import serialise
 from okey101.server.tables.serialise import Json
@@ -150,7 +150,7 @@ def _places(deal: Deal, seat: int, tile: TileCode, number: int) -> serialise.Jso
         try:
             allowed.append(str(deal.judge(way, seat).action))
         except IllegalAction as error:
-            refused.append(_refused(error))
+            refused.append(error_body(error))
     return {"actions": allowed, "error": None if allowed else refused[0]}
 
 
@@ -190,7 +190,7 @@ def _checked(deal: Deal, seat: int, action: Action) -> serialise.Json:
         else:
             ruling = deal.judge(action, seat)
     except IllegalAction as error:
-        found["error"] = _refused(error)
+        found["error"] = error_body(error)
     else:
         if ruling.fine is not None:
             found["fine"] = {"rule": ruling.fine[0], "points": ruling.fine[1]}
@@ -198,7 +198,7 @@ def _checked(deal: Deal, seat: int, action: Action) -> serialise.Json:
         try:
             may_lay(deal.public, seat)
         except IllegalAction as error:
-            found["wait"] = _refused(error)
+            found["wait"] = error_body(error)
     found["legal"] = found["error"] is None and found["wait"] is None
     return found
 
@@ -224,10 +224,3 @@ def _worth(deal: Deal, seat: int, action: Meld) -> serialise.Json:
         need = openings.needed_pairs(public) if pairs else openings.needed_points(public)
         found |= {"have": have, "need": need, "short": have < need}
     return found
-
-
-def _refused(error: IllegalAction) -> serialise.Json:
-    return {
-        "code": error.code, "rule": error.rule, "message": error.message,
-        "details": error.details,
-    }  # fmt: skip

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterator, Sequence
 from typing import Final, NamedTuple, TypeAlias
 
 import msgspec
 
 from okey101.errors import OkeyError
 from okey101.server.errors import refuse
-from okey101.server.ops.journal import Keeper
+from okey101.server.ops.journal import Keeper, Lines
 from okey101.server.ops.logs import logger
 from okey101.server.protocol import client_messages as ask
 from okey101.server.protocol.options import Applied, TableOptions, checked_options
@@ -39,7 +39,7 @@ _ELSEWHERE: Final = frozenset({
 })  # fmt: skip
 """Why somebody can't sit down at one table that says nothing of the others."""
 
-Times: TypeAlias = Mapping[str, list[int]]
+Times: TypeAlias = dict[str, list[int]]
 """When people left, in UTC milliseconds, by the ids of the people."""
 _KIND: Final = "quick-left"
 
@@ -200,23 +200,18 @@ class Leavers:
     """Who left tables that are closed, kept as one line; without it somebody waits less."""
 
     def __init__(self, keeper: Keeper) -> None:
-        self._keeper = keeper
+        self._lines = Lines(keeper, _KIND, Times, 1)
 
-    async def read(self) -> dict[str, list[int]]:
+    async def read(self) -> Times:
         """What is kept; nothing where there is none, or none that can be read."""
-        found = await self._keeper.noted(_KIND, 1)
-        try:
-            return msgspec.json.decode(found[0], type=dict[str, list[int]]) if found else {}
-        except msgspec.DecodeError as error:
-            _log.warning("leavers-unread", reason=type(error).__name__)
-            return {}
+        return next(iter(await self._lines.last(1)), {})
 
     def keep(self, times: Times, tasks: Tasks) -> None:
         """Keep it in place of what was kept, beside the loop."""
-        tasks.spawn(self._keep(msgspec.json.encode(times)))
+        tasks.spawn(self._keep(times))
 
-    async def _keep(self, line: bytes) -> None:
+    async def _keep(self, times: Times) -> None:
         try:
-            await self._keeper.note(_KIND, line, 1)
+            await self._lines.add(times)
         except Exception as error:  # noqa: BLE001  # whatever the keeper raises
             _log.warning("leavers-unwritten", reason=type(error).__name__)

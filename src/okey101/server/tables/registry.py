@@ -26,6 +26,7 @@ from okey101.server.tables.dependencies import Dependencies
 from okey101.server.tables.rows import closing_row
 from okey101.server.tables.state import Stage
 from okey101.server.tables.table import Table
+from okey101.server.work.tasks import Tasks
 
 _ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
 _ID_LENGTH = 12
@@ -74,7 +75,7 @@ class Tables:
         """Those among them that were another node's, until each was tried once."""
         self._loading: dict[str, asyncio.Future[Table | None]] = {}
         self._bringing: asyncio.Task[None] | None = None
-        self._later: set[asyncio.Task[None]] = set()
+        self._bringers = Tasks()
         self._making: Counter[str] = Counter()
         """How many tables are being made, by owner."""
         self._being_made: set[str] = set()
@@ -99,7 +100,7 @@ class Tables:
         if tables is None:
             tables = await self.deps.store.running()
         self._waiting |= {*tables}
-        self._bringing = asyncio.create_task(self._bring_all(tables))
+        self._bringing = self._bringers.spawn(self._bring_all(tables))
 
     def expect(self, tables: list[str]) -> list[str]:
         """Know of tables that are this node's from now on; those that are to be loaded."""
@@ -113,9 +114,7 @@ class Tables:
         failing = await self._brought(tables)
         self._expected -= {*tables}
         if failing:
-            later = asyncio.create_task(self._bring_later(failing))
-            self._later.add(later)
-            later.add_done_callback(self._later.discard)
+            self._bringers.spawn(self._bring_later(failing))
 
     def let_go(self, table: str) -> Table | None:
         """Know nothing more of a table that another node keeps; it is still to be parted from."""
@@ -133,7 +132,7 @@ class Tables:
                 failing = await self._brought(failing)
         self.back = True
         if failing:
-            self._bringing = asyncio.create_task(self._bring_later(failing))
+            self._bringers.spawn(self._bring_later(failing))
 
     async def _bring_later(self, failing: list[str]) -> None:
         """Keep trying tables that fail again and again; meanwhile nobody knows who plays there."""
@@ -560,10 +559,7 @@ class Tables:
     async def drain(self) -> None:
         """Take no more tables and commands; what was accepted is stored when this returns."""
         self._draining = True
-        bringing = [*self._later, *filter(None, [self._bringing])]
-        for task in bringing:
-            task.cancel()
-        await asyncio.gather(*bringing, return_exceptions=True)
+        await self._bringers.cancel()
         await asyncio.gather(*(table.stop() for table in self._tables.values()))
 
 

@@ -32,6 +32,7 @@ from okey101.server.tables.reduce import applied, create
 from okey101.server.tables.rows import Changes, SteadyTexts, fault_of, read_first, row_of
 from okey101.server.tables.snapshots import EVERY, TableSnapshot, encode_start
 from okey101.server.tables.state import Stage, TableState
+from okey101.server.work.tasks import Tasks
 
 _TRIES: Final = 3
 _RETRY_S: Final = 1.0
@@ -70,7 +71,7 @@ class Table:
         self._timer: asyncio.TimerHandle | None = None
         self._rings_at = 0.0
         """The running time the timer is set for; it rings early after a pause, and looks again."""
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks = Tasks(self._task_failed)
         self.thinking: Deal | None = None
         self._welcomed: set[str] = set()
         """Who is about to get a seat back."""
@@ -144,7 +145,7 @@ class Table:
         try:
             await self._do(again)
         except OkeyError:
-            self._spawn(self._insist(again))
+            self._tasks.spawn(self._insist(again))
         except BaseException:  # cancelled, for example: nobody has this table
             self._stopped = True
             self._unset()
@@ -453,7 +454,8 @@ class Table:
         if after.stage is Stage.OVER and before.stage is not Stage.OVER:
             self._deps.on_match(after)
         if after.stage is Stage.CLOSED:
-            self._gone()
+            self.audience.close()
+            self._deps.on_closed(after.table)
         if isinstance(entry, log.Away) and entry.why == "absent":
             user = after.seats[entry.seat].user
             if user is not None and user in self.audience.seated and not self._stopped:
@@ -489,9 +491,9 @@ class Table:
         if seq is not None and head is not None:
             known = self.audience.head_of(seq)
             if self._losses.seen(self.state, seq, head, known):
-                self._spawn(self._insist(self._losses.due))
+                self._tasks.spawn(self._insist(self._losses.due))
             elif known is None:
-                self._spawn(self._compare(seq, head))
+                self._tasks.spawn(self._compare(seq, head))
             if known != head:  # what is known there is not what was told here
                 seq = None
         self.audience.enter(viewer, seq)
@@ -513,7 +515,7 @@ class Table:
         """Let somebody take the seat back, trying as long as it takes, one try at a time."""
         if user not in self._welcomed:
             self._welcomed.add(user)
-            self._spawn(self._welcome_back(user))
+            self._tasks.spawn(self._welcome_back(user))
 
     async def _welcome_back(self, user: str) -> None:
         def make(state: TableState) -> log.Entry | None:
@@ -570,24 +572,26 @@ class Table:
             at = min(at, now + _RETRY_S)
         elif (due := clocks.next_due(self, self._deps, now)) is not None and due.at < at:
             at = due.at
-        if at < math.inf and (self._timer is None or self._rings_at > at):
-            self._unset()
-            self._set(max(at, now))
+        if at < math.inf:
+            self._ring_by(max(at, now))
 
     def _unset(self) -> None:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
 
-    def _set(self, at: float) -> None:
-        self._rings_at = at
-        self._timer = self._loop.call_at(self.clock.loop_time(at), self._ring)
+    def _ring_by(self, at: float) -> None:
+        """Set the timer for a moment, unless it rings earlier."""
+        if self._timer is None or self._rings_at > at:
+            self._unset()
+            self._rings_at = at
+            self._timer = self._loop.call_at(self.clock.loop_time(at), self._ring)
 
     def _ring(self) -> None:
         self._timer = None
         self._deps.on_timer()
         self.audience.release()
-        self._spawn(self._tick())
+        self._tasks.spawn(self._tick())
 
     async def _tick(self) -> None:
         now = self.clock.now()
@@ -628,24 +632,14 @@ class Table:
         while not await self._quietly(make):  # noqa: ASYNC110  # nothing tells when
             await asyncio.sleep(_RETRY_S)
 
-    def _spawn(self, work: asyncio._CoroutineLike[None]) -> None:
-        task = self._loop.create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._done)
-
-    def _done(self, task: asyncio.Task[None]) -> None:
-        self._tasks.discard(task)
-        error = None if task.cancelled() else task.exception()
-        if error is not None:
-            _log.error("table-task-failed", table=self.state.table, trace=trace_of(error))
-            self._look_again()
+    def _task_failed(self, error: BaseException) -> None:
+        _log.error("table-task-failed", table=self.state.table, trace=trace_of(error))
+        self._look_again()
 
     def _look_again(self) -> None:
         """Check in a moment what is due, whatever went wrong: no fault stops a table's clock."""
-        at = self.clock.now() + _RETRY_S
-        if not self._stopped and (self._timer is None or self._rings_at > at):
-            self._unset()
-            self._set(at)
+        if not self._stopped:
+            self._ring_by(self.clock.now() + _RETRY_S)
 
     # The end ----------------------------------------------------------------------------------
 
@@ -654,10 +648,7 @@ class Table:
         async with self._lock:
             self._stopped = True
         self._unset()
-        for task in [*self._tasks]:
-            if task is not asyncio.current_task():
-                task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self._tasks.cancel()
 
     def part(self) -> Coroutine[object, object, None]:
         """Take no more, and have everybody come back: to the node that keeps the table now.
@@ -668,10 +659,6 @@ class Table:
         for viewer in self.audience.everybody:
             viewer.close(CLOSE_RESTART, RESTARTING)
         return self.stop()
-
-    def _gone(self) -> None:
-        self.audience.close()
-        self._deps.on_closed(self.state.table)
 
 
 def _no_secret() -> str:

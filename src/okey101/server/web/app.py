@@ -18,7 +18,7 @@ from litestar.response.base import ASGIResponse
 
 from okey101.errors import OkeyError
 from okey101.server.cluster.links import RELAYED
-from okey101.server.errors import refuse
+from okey101.server.errors import error_body, refuse
 from okey101.server.hub import Hub
 from okey101.server.net.close_codes import CLOSE_POLICY
 from okey101.server.net.heartbeat import Heartbeat
@@ -103,7 +103,7 @@ async def turn_away(
             return
         kind = "websocket."
     answer = ASGIResponse(
-        body=msgspec.json.encode({"ok": False, "error": error_responses.error_body(error)}),
+        body=msgspec.json.encode({"ok": False, "error": error_body(error)}),
         status_code=error_responses.http_status(error),
         headers=error_responses.error_headers(error),
     )

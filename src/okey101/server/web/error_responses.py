@@ -9,7 +9,7 @@ from litestar import MediaType, Request, Response, exceptions
 from litestar.types import ExceptionHandlersMap
 
 from okey101.errors import IllegalAction, OkeyError, plain_data
-from okey101.server.errors import refuse, server_error, status_of
+from okey101.server.errors import error_body, refuse, server_error, status_of
 from okey101.server.ops.logs import logger, trace_of
 from okey101.server.web.auth import WebRequest
 from okey101.server.web.page import nowhere
@@ -54,16 +54,6 @@ def http_status(error: OkeyError) -> int:
     if error.code.startswith("backup-"):
         return 500
     return 409 if isinstance(error, IllegalAction) else 400
-
-
-def error_body(error: OkeyError) -> dict[str, object]:
-    """``code``, ``message``, ``rule`` (or null) and ``details`` of an error."""
-    return {
-        "code": error.code,
-        "message": error.message,
-        "rule": error.rule if isinstance(error, IllegalAction) else None,
-        "details": plain_data(error.details),
-    }
 
 
 def _answer(

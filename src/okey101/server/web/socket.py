@@ -11,7 +11,7 @@ from typing import Any, Final, cast
 from litestar import WebSocket, websocket
 
 from okey101.errors import OkeyError
-from okey101.server.errors import refuse
+from okey101.server.errors import error_body, refuse
 from okey101.server.hub import Hub
 from okey101.server.net import close_codes as codes
 from okey101.server.net.websocket import ABORT, RECEIVE, SEND
@@ -25,7 +25,6 @@ from okey101.server.tables.broadcast import slow_notice
 from okey101.server.tables.queries import answer, hint
 from okey101.server.tables.table import Table
 from okey101.server.web import auth
-from okey101.server.web.error_responses import error_body
 
 # Messages on their way to one socket: bounded, so that a slow reader costs nobody else.
 

@@ -14,9 +14,10 @@ _log = logger(__name__)
 
 
 class Tasks:
-    """Tasks that are remembered while they run; one that fails is logged."""
+    """Tasks that are remembered while they run; one that fails is logged, or told to ``failed``."""
 
-    def __init__(self) -> None:
+    def __init__(self, failed: Callable[[BaseException], None] | None = None) -> None:
+        self._failed = failed or _log_failure
         self._running: set[asyncio.Task[None]] = set()
 
     def spawn(self, work: Coroutine[object, object, None]) -> asyncio.Task[None]:
@@ -27,16 +28,21 @@ class Tasks:
         return task
 
     async def cancel(self) -> None:
-        """Cancel all that run, and wait until they have ended."""
-        for task in [*self._running]:
+        """Cancel all others that run, and wait until they have ended."""
+        others = self._running - {asyncio.current_task()}
+        for task in others:
             task.cancel()
-        await asyncio.gather(*self._running, return_exceptions=True)
+        await asyncio.gather(*others, return_exceptions=True)
 
     def _done(self, task: asyncio.Task[None]) -> None:
         self._running.discard(task)
         error = None if task.cancelled() else task.exception()
         if error is not None:
-            _log.error("task-failed", trace=trace_of(error))
+            self._failed(error)
+
+
+def _log_failure(error: BaseException) -> None:
+    _log.error("task-failed", trace=trace_of(error))
 
 
 T = TypeVar("T")
