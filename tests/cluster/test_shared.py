@@ -261,7 +261,7 @@ async def asking(address: str, tmp_path: Path) -> AsyncIterator[list[Cluster]]:
         for name in ("three", "four"):
             one, _ = await Cluster.open(settings, Folder(tmp_path).keys(), store)
             stack.push_async_callback(one.close)
-            await one._membership.join(Node(one._membership.id, name, ""), [], reviews=False)
+            await one.membership.join(Node(one.membership.id, name, ""), [], reviews=False)
             found.append(one)
         yield found
 
@@ -272,7 +272,7 @@ async def test_a_sign_of_life_on_its_way_keeps_the_tables_or_comes_too_late(
     """Whoever takes tables looks at a node as it is then, and one that was late is another one."""
     expired = "UPDATE nodes SET until = clock_timestamp() - interval '1 s' WHERE id = $1"
     async with asking(apart, tmp_path) as claims, AsyncExitStack() as stack:
-        one, other = (cluster._membership for cluster in claims)
+        one, other = (cluster.membership for cluster in claims)
         was, lost = one.id, list[set[str]]()
         one._on_kept = lost.append
         assert await one.claim("table", "ada")
@@ -297,7 +297,7 @@ async def test_tables_that_were_taken_without_an_answer_are_known_all_the_same(
     apart: str, tmp_path: Path, monkeypatch: Patch
 ) -> None:
     async with asking(apart, tmp_path) as claims:
-        one, other = (cluster._membership for cluster in claims)
+        one, other = (cluster.membership for cluster in claims)
         assert await one.claim("unanswered", "ada")
         await one.leave()
         heard = set[str]()
@@ -336,7 +336,7 @@ async def test_a_review_is_claimed_once_and_so_many_by_a_person(
             await other.claim("m", "ada", 5)
         assert await other.claim("in its place", "ada", 5)
         async with connected(address) as conn:
-            await conn.execute("DELETE FROM nodes WHERE id = $1", mine._membership.id)
+            await conn.execute("DELETE FROM nodes WHERE id = $1", mine.membership.id)
         assert await other.claim("m", "berk", 5)
         await other.leave()
 

@@ -26,7 +26,7 @@ from okey101.server.store.lost import Loss
 from okey101.server.tables import log_entries as log, rows as digests, serialise
 from okey101.server.tables.broadcast import ResumeTokens
 from okey101.server.tables.dependencies import Dependencies
-from okey101.server.tables.finished_deals import FinishedDeal, whole_deal
+from okey101.server.tables.finished_deals import FinishedDeal
 from okey101.server.tables.match_record import SeatHistory, match_record, shown_from_ms
 from okey101.server.tables.reduce import applied, reduce
 from okey101.server.tables.registry import Tables
@@ -428,15 +428,13 @@ def test_of_a_long_match_only_the_last_deal_is_kept_as_objects() -> None:
     told.match()
     after = zip(told.steps, told.steps[1:], strict=False)
     ends = [new.state for old, new in after if len(new.state.played) > len(old.state.played)]
-    whole = [state.played[-1].deal for state in ends]
+    whole = [state.played[-1].deal.whole for state in ends]
     assert len(whole) >= 6
     kept = [played.deal for played in told.state.played]
-    assert all(isinstance(deal, FinishedDeal) for deal in kept[:-1])
-    assert [whole_deal(deal) for deal in kept] == whole
+    assert [deal.whole for deal in kept] == whole
     assert [deal.result for deal in kept] == [deal.result for deal in whole]
     for packed, deal in zip(kept[:-1], whole[:-1], strict=True):
-        assert isinstance(packed, FinishedDeal)
-        assert isinstance(deal, Deal)
+        assert packed._deal is None
         assert len(packed.data) < len(pickle.dumps(deal)) < 20_000
         assert len(packed.data) < 4_000
         assert packed == FinishedDeal.of(deal)

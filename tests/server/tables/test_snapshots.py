@@ -21,8 +21,8 @@ from okey101.server.store.snapshots import Found, Snapshot
 from okey101.server.tables import log_entries as log, serialise, snapshots as snapshots_module
 from okey101.server.tables.broadcast import ResumeTokens
 from okey101.server.tables.dependencies import Dependencies
-from okey101.server.tables.finished_deals import FinishedDeal, packed
-from okey101.server.tables.log_check import all_packed, audit
+from okey101.server.tables.finished_deals import FinishedDeal
+from okey101.server.tables.log_check import audit
 from okey101.server.tables.match_record import match_record, shown_from_ms
 from okey101.server.tables.reduce import reduce
 from okey101.server.tables.registry import Tables
@@ -68,7 +68,7 @@ def deps(now_ms: int, store: MemoryStore | None = None, **more: Any) -> Dependen
 
 def assert_same(made: Stepping, other: Stepping, *, records: bool = True) -> None:
     """Nobody can tell one table from the other."""
-    assert all_packed(made.state) == all_packed(other.state)
+    assert made.state == other.state
     assert state_hash(made.state) == state_hash(other.state)
     assert made.counts == other.counts
     for seat in (None, *range(len(made.state.seats))):
@@ -472,9 +472,8 @@ async def test_what_cant_be_written_and_a_failing_store_stop_nobody(monkeypatch:
 def richer(state: TableState) -> TableState:
     """The state with other scores of a deal that is over."""
     first, *rest = state.played
-    deal = packed(first.deal)
-    result = unwrap(deal.result)._replace(scores=(9, 9, 9, 9))
-    forged = FinishedDeal(state.rules, result, deal.data)
+    result = unwrap(first.deal.result)._replace(scores=(9, 9, 9, 9))
+    forged = FinishedDeal(state.rules, result, data=first.deal.data)
     return changed(state, played=(first._replace(deal=forged), *rest))
 
 

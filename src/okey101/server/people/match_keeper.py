@@ -18,7 +18,6 @@ from okey101.server.people.models import MatchSeat
 from okey101.server.people.profile import deeds_of
 from okey101.server.people.service import Accounts
 from okey101.server.store import AnyStore, Row, StoreError
-from okey101.server.tables.finished_deals import whole_deal
 from okey101.server.tables.log_check import matches_begun, matches_in
 from okey101.server.tables.match_record import match_record, shown_from_ms
 from okey101.server.tables.registry import Tables
@@ -159,5 +158,5 @@ class MatchKeeper:
 def _written(state: TableState) -> tuple[bytes, list[str], list[str]]:
     """A match as it is kept, what the public log has of it, and what each seat did."""
     record = match_record(state)
-    deeds = deeds_of(state.rules, (whole_deal(played.deal) for played in state.played))
+    deeds = deeds_of(state.rules, (played.deal.whole for played in state.played))
     return msgspec.json.encode(record.to_dict()), public_entries(record), deeds

@@ -89,26 +89,43 @@ def decode_deal(data: bytes, rules: RuleSet) -> Deal:
 
 
 class FinishedDeal:
-    """A deal of which the result is at hand, and the rest is packed."""
+    """A deal that is over: its result is at hand, the rest whole or packed."""
 
-    def __init__(self, rules: RuleSet, result: Result | None, data: bytes) -> None:
+    def __init__(
+        self, rules: RuleSet, result: Result | None, *, deal: Deal | None = None, data: bytes = b""
+    ) -> None:
         """``data`` is what an equal deal was packed into; it is not looked at before it is asked
         for.
         """
         self.result = result
-        self.data = data
         self._rules = rules
+        self._deal = deal
+        self._data = data
 
     @classmethod
     def of(cls, deal: Deal) -> FinishedDeal:
-        """Pack a deal."""
-        return cls(deal.rules, deal.result, zlib.compress(encode_deal(deal), 1))
+        """A deal that stays whole until it is :meth:`packed`."""
+        return cls(deal.rules, deal.result, deal=deal)
 
-    def unpacked(self) -> Deal:
-        """The deal, made anew each time; zlib.error, msgspec.DecodeError and RecordError where
-        it was kept outside this process and is damaged.
+    @property
+    def whole(self) -> Deal:
+        """The deal; one that is packed is made anew each time.
+
+        zlib.error, msgspec.DecodeError and RecordError where it was kept outside this process and
+        is damaged.
         """
-        return decode_deal(zlib.decompress(self.data), self._rules)
+        if self._deal is not None:
+            return self._deal
+        return decode_deal(zlib.decompress(self._data), self._rules)
+
+    @cached_property
+    def data(self) -> bytes:
+        """The deal in little memory."""
+        return self._data or zlib.compress(encode_deal(self.whole), 1)
+
+    def packed(self) -> FinishedDeal:
+        """The same, packed."""
+        return self if self._deal is None else FinishedDeal(self._rules, self.result, data=self.data)
 
     @cached_property
     def name(self) -> bytes:
@@ -118,7 +135,7 @@ class FinishedDeal:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, FinishedDeal):
             return NotImplemented
-        same = self.data == other.data or self.unpacked() == other.unpacked()
+        same = self.data == other.data or self.whole == other.whole
         return same and self.result == other.result
 
     def __hash__(self) -> int:
@@ -127,13 +144,3 @@ class FinishedDeal:
     def __repr__(self) -> str:
         """Without the tiles."""
         return f"<FinishedDeal {self.result!r}>"
-
-
-def packed(deal: Deal | FinishedDeal) -> FinishedDeal:
-    """The deal in little memory."""
-    return FinishedDeal.of(deal) if isinstance(deal, Deal) else deal
-
-
-def whole_deal(deal: Deal | FinishedDeal) -> Deal:
-    """The deal, however it is kept."""
-    return deal if isinstance(deal, Deal) else deal.unpacked()

@@ -17,12 +17,7 @@ from okey101.server.tables.match_record import SeatHistory
 from okey101.server.tables.reduce import reduce
 from okey101.server.tables.rows import Changes, fault_of, read_first
 from okey101.server.tables.snapshots import SNAPSHOT_VERSION, TableSnapshot, decode_start
-from okey101.server.tables.state import Stage, TableState, changed
-
-
-def all_packed(state: TableState) -> TableState:
-    """The state with its finished deals in little memory: so it compares with another such one."""
-    return changed(state, played=tuple(played.packed() for played in state.played))
+from okey101.server.tables.state import Stage, TableState
 
 
 async def audit(store: Store) -> tuple[list[str], int]:
@@ -83,7 +78,7 @@ def _looked(rows: Sequence[Row], found: Found) -> list[str]:
             voids, told_at = voids + 1, state.seq
         start = starts.get(state.seq)
         if start is not None and not (
-            all_packed(start.state) == all_packed(state)
+            start.state == state
             and dict(start.changes) == dict(changes.counted)
             and dict(start.history) == dict(history.seats)
             and (start.voids, start.told_at) == (voids, told_at)

@@ -8,7 +8,6 @@ from typing import Final
 
 from okey101.game import Record, record_of
 from okey101.server.tables import serialise
-from okey101.server.tables.finished_deals import whole_deal
 from okey101.server.tables.state import Seat, Stage, TableState
 
 _MATCHES: Final = 64
@@ -54,7 +53,7 @@ def match_record(
     It has nothing of a running deal. Without ``name_of`` the players' names stay out;
     ``seats`` says who played where others may sit there by now (:class:`SeatHistory`).
     """
-    deals = [whole_deal(played.deal) for played in state.played]
+    deals = [played.deal.whole for played in state.played]
     players = None
     if name_of is not None:
         players = [

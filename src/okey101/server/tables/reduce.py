@@ -18,6 +18,7 @@ from okey101.game.record.form import PERSON
 from okey101.server.errors import refuse
 from okey101.server.protocol.options import rules_of
 from okey101.server.tables import log_entries as log, rounds
+from okey101.server.tables.finished_deals import FinishedDeal
 from okey101.server.tables.state import Heard, Played, Seat, Stage, TableState, actor_of, changed
 
 MAX_VOID_DEALS: Final = 30
@@ -414,7 +415,7 @@ def _deal_over(state: TableState, deal: Deal, result: Result, entry: log.Acted) 
     if state.day is not None:
         dealer = (deal.public.setup.dealer + 1) % len(seats)
     fair = (state.cuts, state.sat, state.promises, state.abandoned)
-    last = Played(deal, state.secret, *fair, state.actors)
+    last = Played(FinishedDeal.of(deal), state.secret, *fair, state.actors)
     # The deal before it is not shown any more.
     played = (*state.played[:-1], *(p.packed() for p in state.played[-1:]), last)
     state = changed(state, played=played, seats=seats, dealer=dealer)

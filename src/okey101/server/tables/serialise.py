@@ -203,7 +203,7 @@ def _end(state: TableState) -> Json | None:
     if deal is None or deal.public.result is None:
         return None
     played = state.played[-1]
-    assert played.deal is deal
+    assert played.deal.whole is deal
     told: Json = {"hands": [rack_text(hand) for hand in deal.hands]}
     if state.day is None:  # else it is told once the day is closed
         told["fair"] = fair_json(state, state.number - 1, played)

@@ -8,25 +8,23 @@ it alone.
 from __future__ import annotations
 
 import asyncio
-import typing
 import zlib
 from collections.abc import Callable, Mapping
 from time import monotonic
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import msgspec
-from msgspec.structs import astuple
 
 from okey101.errors import OkeyError
-from okey101.game import RULES_VERSION, Deal, Result
+from okey101.game import RULES_VERSION, Result, RuleSet
 from okey101.server.ops.logs import logger, trace_of
 from okey101.server.store.base import StoreError
 from okey101.server.store.snapshots import Snapshot
 from okey101.server.store.statements import Store
-from okey101.server.tables import finished_deals
+from okey101.server.tables.finished_deals import FinishedDeal, decode_deal, encode_deal
 from okey101.server.tables.match_record import shown_from_ms
 from okey101.server.tables.rows import STATE_VERSION, agrees
-from okey101.server.tables.state import Played, Round, Seat, TableState, changed
+from okey101.server.tables.state import Seat, TableState, changed
 
 # A table as bytes: its state, and what else its rows have left behind, to begin from in their
 # place.
@@ -36,17 +34,6 @@ from okey101.server.tables.state import Played, Round, Seat, TableState, changed
 
 SNAPSHOT_VERSION: Final = f"1.{STATE_VERSION}.{RULES_VERSION}"
 """The form, and the versions of what is in it: one of another version is not used."""
-
-_PARTS: Final = ("played", "deal")
-_TYPES: Final = typing.get_type_hints(TableState, include_extras=True)
-_NAMES: Final = [name for name in TableState.__struct_fields__ if name not in _PARTS]
-_Plain: Final[type[Any]] = msgspec.defstruct(
-    "_Plain",
-    [(name, _TYPES[name]) for name in _NAMES],
-    namespace={"__repr__": object.__repr__},
-    forbid_unknown_fields=True,
-)
-"""A state without its deals: every field it has, so that none is forgotten."""
 
 
 class TableSnapshot(NamedTuple):
@@ -86,29 +73,15 @@ class TableSnapshot(NamedTuple):
         return found.union(*(round_.sat for round_ in rounds))
 
 
-class _Played(msgspec.Struct, array_like=True, forbid_unknown_fields=True):
-    """A finished deal, without the deal."""
-
-    part: bytes
-    result: Result | None
-    secret: bytes
-    cuts: tuple[bytes | None, ...]
-    sat: tuple[str, ...]
-    promises: tuple[str | None, ...]
-    abandoned: tuple[Round, ...]
-    actors: tuple[str, ...]
-    __repr__ = object.__repr__
-
-
 class _Body(msgspec.Struct, array_like=True, forbid_unknown_fields=True):
-    state: bytes
-    played: tuple[_Played, ...]
+    state: TableState
+    """Without its deal, as is that of spectators."""
     deal: bytes | None
     """The deal on the table; None for none, or where it is the last one played."""
     last: bool
     """Whether the last deal played is still on the table."""
-    shown: bytes | None
-    """What spectators see, if not the same."""
+    shown: TableState | None
+    """What spectators see, if not the same; without what both have in common."""
     shown_last: bool
     shown_head: str | None
     changes: dict[str, int]
@@ -118,42 +91,39 @@ class _Body(msgspec.Struct, array_like=True, forbid_unknown_fields=True):
     __repr__ = object.__repr__
 
 
-_ENCODER: Final = msgspec.msgpack.Encoder()
-_BODY: Final = msgspec.msgpack.Decoder(_Body)
-_STATE: Final = msgspec.msgpack.Decoder(_Plain)
-
-
 def encode_start(start: TableSnapshot) -> Snapshot | None:
     """The snapshot of a table; None where spectators see what can't be told in few words."""
     state, shown = start.state, start.shown
     if shown.played is not state.played or (shown is not state and _runs(shown)):
         return None
-    deals = [finished_deals.packed(played.deal) for played in state.played]
-    last = state.deal is not None and not _runs(state)
+    parts: dict[bytes, bytes] = {}
+
+    def named(value: object) -> object:
+        assert isinstance(value, FinishedDeal)
+        parts[value.name] = value.data
+        return value.name, value.result
+
     body = _Body(
-        state=_plain(state),
-        played=tuple(
-            _Played(deal.name, deal.result, *one[1:])
-            for one, deal in zip(state.played, deals, strict=True)
-        ),
-        deal=None if state.deal is None or last else finished_deals.encode_deal(state.deal),
-        last=last,
+        state=changed(state, deal=None),
+        deal=None if state.deal is None or state.deal.over else encode_deal(state.deal),
+        last=state.deal is not None and state.deal.over,
         # Nobody asks what those who only look have sent.
-        shown=None if shown is state else _plain(changed(shown, heard={})),
-        shown_last=shown.deal is not None and not _runs(shown),
+        shown=None if shown is state else changed(shown, deal=None, played=(), heard={}),
+        shown_last=shown.deal is not None and shown.deal.over,
         shown_head=start.shown_head,
         changes=dict(start.changes),
         voids=start.voids,
         told_at=start.told_at,
         history=dict(start.history),
     )
+    rest = msgspec.Raw(msgspec.msgpack.encode(body, enc_hook=named))
     return Snapshot(
         table=state.table,
         seq=state.seq,
         version=SNAPSHOT_VERSION,
         state_hash=start.state_hash,
-        body=zlib.compress(_ENCODER.encode(body), 1),
-        parts={deal.name: deal.data for deal in deals},
+        body=zlib.compress(msgspec.msgpack.encode((state.rules, rest)), 1),
+        parts=parts,
     )
 
 
@@ -174,29 +144,31 @@ def decode_start(snapshot: Snapshot) -> TableSnapshot:
 
 
 def _runs(state: TableState) -> bool:
-    """Whether a deal is on the table that is not the last one played."""
-    return state.deal is not None and not (state.played and state.deal is state.played[-1].deal)
+    """Whether a deal is being played."""
+    return state.deal is not None and not state.deal.over
 
 
 def _decoded(snapshot: Snapshot) -> TableSnapshot:
-    body = _BODY.decode(zlib.decompress(snapshot.body))
-    plain = _STATE.decode(body.state)
-    rules, parts = plain.rules, snapshot.parts
-    played = [
-        Played(finished_deals.FinishedDeal(rules, one.result, parts[one.part]), *astuple(one)[2:])
-        for one in body.played
-    ]
-    before: Deal | None = None
+    data = zlib.decompress(snapshot.body)
+    rules, rest = msgspec.msgpack.decode(data, type=tuple[RuleSet, msgspec.Raw])
+
+    def found(_: type, value: tuple[bytes, object]) -> FinishedDeal:
+        result = msgspec.convert(value[1], Result | None)
+        return FinishedDeal(rules, result, data=snapshot.parts[value[0]])
+
+    body = msgspec.msgpack.decode(rest, type=_Body, dec_hook=found)
+    played = body.state.played
+    before = deal = None
     if body.last or body.shown_last:
-        before = finished_deals.whole_deal(played[-1].deal)
-        played[-1] = played[-1]._replace(deal=before)
-    deal = before if body.last else None
+        before = played[-1].deal.whole
+        played = (*played[:-1], played[-1]._replace(deal=FinishedDeal.of(before)))
     if body.deal is not None:
-        deal = finished_deals.decode_deal(body.deal, rules)
-    state = shown = _state(plain, tuple(played), deal)
+        deal = decode_deal(body.deal, rules)
+    elif body.last:
+        deal = before
+    state = shown = changed(body.state, played=played, deal=deal)
     if body.shown is not None:
-        there = before if body.shown_last else None
-        shown = _state(_STATE.decode(body.shown), state.played, there)
+        shown = changed(body.shown, played=played, deal=before if body.shown_last else None)
     return TableSnapshot(
         state=state,
         state_hash=snapshot.state_hash,
@@ -207,15 +179,6 @@ def _decoded(snapshot: Snapshot) -> TableSnapshot:
         told_at=body.told_at,
         history=body.history,
     )
-
-
-def _plain(state: TableState) -> bytes:
-    return _ENCODER.encode(_Plain(*[getattr(state, name) for name in _NAMES]))
-
-
-def _state(plain: Any, played: tuple[Played, ...], deal: Deal | None) -> TableState:
-    values = {name: getattr(plain, name) for name in _NAMES}
-    return TableState(**values, played=played, deal=deal)
 
 
 EVERY: Final = 32

@@ -23,7 +23,7 @@ from okey101.server.errors import refuse
 from okey101.server.protocol.bot_labels import is_bot_account
 from okey101.server.protocol.options import TableOptions
 from okey101.server.tables import log_entries as log
-from okey101.server.tables.finished_deals import FinishedDeal, packed
+from okey101.server.tables.finished_deals import FinishedDeal
 
 
 class Stage(StrEnum):
@@ -78,7 +78,7 @@ class Round(NamedTuple):
 class Played(NamedTuple):
     """A finished deal with what makes it verifiable."""
 
-    deal: Deal | FinishedDeal
+    deal: FinishedDeal
     secret: bytes
     cuts: tuple[bytes | None, ...]
     sat: tuple[str, ...]
@@ -89,7 +89,7 @@ class Played(NamedTuple):
 
     def packed(self) -> Played:
         """The same in little memory, for when another deal has ended."""
-        return self._replace(deal=packed(self.deal))
+        return self._replace(deal=self.deal.packed())
 
     def __repr__(self) -> str:
         return f"<Played {self.deal!r}>"
