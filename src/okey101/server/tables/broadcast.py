@@ -36,26 +36,18 @@ _MOST_AT_ONCE: Final = 256 * 1024
 """The most bytes sent to a client in one go: half of what may wait for a socket."""
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class EncodedEvent:
     """One row as it was told: the public bytes, and each seat's own part with who sat there.
 
     Either may be given as what writes it, which is then called once, if it is asked for.
     """
 
-    __slots__ = ("_private", "head", "seq", "told")
-
-    def __init__(
-        self,
-        seq: int,
-        public: Told,
-        private: _Private | Callable[[], _Private],
-        head: str | None = None,
-    ) -> None:
-        self.seq = seq
-        self.told = public
-        self._private = private
-        self.head = head
-        """The row's head (:mod:`okey101.server.tables.broadcast`), where there are any."""
+    seq: int
+    told: Told
+    _private: _Private | Callable[[], _Private]
+    head: str | None = None
+    """The row's head (:class:`ResumeTokens`), where there are any."""
 
     @property
     def public(self) -> bytes:
@@ -398,7 +390,9 @@ class Audience:
         if moved:
             self._people_told(before, after)
         if self.watching and not may_watch(after):
-            self._dismiss()
+            watching, self.watching = self.watching, {}
+            for viewer in watching:
+                viewer.close(CLOSE_UNSEEN, "spectators-off")
         if shown := self.feed.take(after, public, at, now):
             self._show(shown)
 
@@ -490,12 +484,6 @@ class Audience:
             for viewer in self.seated.values():
                 if viewer.muted:
                     self.tell_muted(viewer)
-
-    def _dismiss(self) -> None:
-        """Send away those who may not watch a match at this table."""
-        watching, self.watching = self.watching, {}
-        for viewer in watching:
-            viewer.close(CLOSE_UNSEEN, "spectators-off")
 
     @property
     def due(self) -> float:

@@ -125,7 +125,9 @@ class FinishedDeal:
 
     def packed(self) -> FinishedDeal:
         """The same, packed."""
-        return self if self._deal is None else FinishedDeal(self._rules, self.result, data=self.data)
+        return (
+            self if self._deal is None else FinishedDeal(self._rules, self.result, data=self.data)
+        )
 
     @cached_property
     def name(self) -> bytes:

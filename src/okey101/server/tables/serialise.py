@@ -49,7 +49,8 @@ def with_own(public: bytes, own: bytes) -> bytes:
 
 def table_view(state: TableState, called: CalledBy) -> Json:
     """All that everybody may know of the table itself."""
-    told = {name: make(state, called) for name, make in _TABLE.items()}
+    told: Json = {"id": state.table}
+    told |= {name: make(state, called) for name, (_, _, make) in _TABLE_DEPENDS.items()}
     return told if state.day is None else told | {"day": state.day.date}
 
 
@@ -165,10 +166,6 @@ _TABLE_NAMES = tuple(
 )
 """For each of the fields the parts that are made of it."""
 _table_slots: Callable[[TableState], tuple[object, ...]] = attrgetter(*_TABLE_SLOTS)
-_TABLE: Mapping[str, Callable[[TableState, CalledBy], object]] = {
-    "id": lambda s, _: s.table,
-    **{name: make for name, (_, _, make) in _TABLE_DEPENDS.items()},
-}
 
 
 # The deal -------------------------------------------------------------------------------------

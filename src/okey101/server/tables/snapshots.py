@@ -11,7 +11,7 @@ import asyncio
 import zlib
 from collections.abc import Callable, Mapping
 from time import monotonic
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple, get_type_hints
 
 import msgspec
 
@@ -73,14 +73,23 @@ class TableSnapshot(NamedTuple):
         return found.union(*(round_.sat for round_ in rounds))
 
 
+_Plain: Final[type[Any]] = msgspec.defstruct(
+    "_Plain",
+    [(name, kind) for name, kind in get_type_hints(TableState).items() if name != "deal"],
+    namespace={"__repr__": object.__repr__},
+)
+"""A state as it is read again; its deal has a form of its own."""
+
+
 class _Body(msgspec.Struct, array_like=True, forbid_unknown_fields=True):
-    state: TableState
+    rules: RuleSet
+    state: bytes
     """Without its deal, as is that of spectators."""
     deal: bytes | None
     """The deal on the table; None for none, or where it is the last one played."""
     last: bool
     """Whether the last deal played is still on the table."""
-    shown: TableState | None
+    shown: bytes | None
     """What spectators see, if not the same; without what both have in common."""
     shown_last: bool
     shown_head: str | None
@@ -103,12 +112,16 @@ def encode_start(start: TableSnapshot) -> Snapshot | None:
         parts[value.name] = value.data
         return value.name, value.result
 
+    def kept(state: TableState) -> bytes:
+        return msgspec.msgpack.encode(changed(state, deal=None), enc_hook=named)
+
     body = _Body(
-        state=changed(state, deal=None),
+        rules=state.rules,
+        state=kept(state),
         deal=None if state.deal is None or state.deal.over else encode_deal(state.deal),
         last=state.deal is not None and state.deal.over,
         # Nobody asks what those who only look have sent.
-        shown=None if shown is state else changed(shown, deal=None, played=(), heard={}),
+        shown=None if shown is state else kept(changed(shown, played=(), heard={})),
         shown_last=shown.deal is not None and shown.deal.over,
         shown_head=start.shown_head,
         changes=dict(start.changes),
@@ -116,13 +129,12 @@ def encode_start(start: TableSnapshot) -> Snapshot | None:
         told_at=start.told_at,
         history=dict(start.history),
     )
-    rest = msgspec.Raw(msgspec.msgpack.encode(body, enc_hook=named))
     return Snapshot(
         table=state.table,
         seq=state.seq,
         version=SNAPSHOT_VERSION,
         state_hash=start.state_hash,
-        body=zlib.compress(msgspec.msgpack.encode((state.rules, rest)), 1),
+        body=zlib.compress(msgspec.msgpack.encode(body), 1),
         parts=parts,
     )
 
@@ -149,26 +161,29 @@ def _runs(state: TableState) -> bool:
 
 
 def _decoded(snapshot: Snapshot) -> TableSnapshot:
-    data = zlib.decompress(snapshot.body)
-    rules, rest = msgspec.msgpack.decode(data, type=tuple[RuleSet, msgspec.Raw])
+    body = msgspec.msgpack.decode(zlib.decompress(snapshot.body), type=_Body)
 
     def found(_: type, value: tuple[bytes, object]) -> FinishedDeal:
         result = msgspec.convert(value[1], Result | None)
-        return FinishedDeal(rules, result, data=snapshot.parts[value[0]])
+        return FinishedDeal(body.rules, result, data=snapshot.parts[value[0]])
 
-    body = msgspec.msgpack.decode(rest, type=_Body, dec_hook=found)
-    played = body.state.played
+    def kept(data: bytes) -> TableState:
+        plain = msgspec.msgpack.decode(data, type=_Plain, dec_hook=found)
+        return TableState(**msgspec.structs.asdict(plain))
+
+    state = shown = kept(body.state)
+    played = state.played
     before = deal = None
     if body.last or body.shown_last:
         before = played[-1].deal.whole
         played = (*played[:-1], played[-1]._replace(deal=FinishedDeal.of(before)))
     if body.deal is not None:
-        deal = decode_deal(body.deal, rules)
+        deal = decode_deal(body.deal, body.rules)
     elif body.last:
         deal = before
-    state = shown = changed(body.state, played=played, deal=deal)
+    state = shown = changed(state, played=played, deal=deal)
     if body.shown is not None:
-        shown = changed(body.shown, played=played, deal=before if body.shown_last else None)
+        shown = changed(kept(body.shown), played=played, deal=before if body.shown_last else None)
     return TableSnapshot(
         state=state,
         state_hash=snapshot.state_hash,
