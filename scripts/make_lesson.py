@@ -27,6 +27,7 @@ from okey101.server.protocol import TableOptions, checked_options
 from okey101.server.protocol.client_messages import Ask
 from okey101.server.protocol.views import Called
 from okey101.server.tables import log_entries as log, serialise
+from okey101.server.tables.finished_deals import FinishedDeal
 from okey101.server.tables.queries import answer
 from okey101.server.tables.reduce import create
 from okey101.server.tables.state import Played, Seat, Stage, TableState, changed
@@ -182,7 +183,7 @@ def _moments(found: Lesson) -> Iterator[dict[str, Any]]:
     yield _moment(state, lays, last.actions[1]) | {"before": _before(states, opened, lays, seat)}
     yield _moment(state, last.before[2], last.actions[2])
     assert end.public.result is not None
-    played = Played(end, b"", (), (), (), (), ())
+    played = Played(FinishedDeal.of(end), b"", (), (), (), (), ())
     over = changed(state, deal=end, played=(played,), stage=Stage.OVER)
     told = serialise.table_view(over, {"u0": Called("")}.__getitem__)
     last_moment = _moment(over, end, None)

@@ -47,7 +47,7 @@ _LOADED = (
     "litestar.plugins.attrs",
     "litestar.plugins.pydantic",
     "pydantic.networks",
-    "uvicorn.lifespan.on",
+    "uvicorn.lifespan.off",
     "uvloop",
 )
 

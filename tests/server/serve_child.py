@@ -9,6 +9,8 @@ body, and ``/stuck`` is never answered.
 import asyncio
 import sys
 import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from types import SimpleNamespace
 from typing import Any
 
@@ -42,8 +44,8 @@ class App:
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         await getattr(self, scope["type"])(scope, receive, send)
 
-    async def lifespan(self, _: Any, receive: Any, send: Any) -> None:
-        await receive()
+    @asynccontextmanager
+    async def lifespan(self) -> AsyncIterator[None]:
         if self.mode == "refused":
             raise OkeyError("store-in-use", "x is in use", path="x")
         if self.mode == "crash":
@@ -52,10 +54,8 @@ class App:
             say("starting")
             await asyncio.sleep(1)
         say("up")
-        await send({"type": "lifespan.startup.complete"})
-        await receive()
+        yield
         say("down")
-        await send({"type": "lifespan.shutdown.complete"})
 
     async def http(self, scope: Any, receive: Any, send: Any) -> None:
         if scope["path"] == "/stuck":

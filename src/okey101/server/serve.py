@@ -17,7 +17,6 @@ from typing import Any, Final, Protocol
 import uvicorn
 
 from okey101 import __version__
-from okey101.errors import OkeyError
 from okey101.server.files.data_dir import Folder, Running, open_folder
 from okey101.server.net import binding
 from okey101.server.net.heartbeat import Heartbeat
@@ -65,6 +64,9 @@ class Service(Protocol):
     @property
     def state(self) -> object:
         """Where the application keeps what it shares."""
+
+    def lifespan(self) -> contextlib.AbstractAsyncContextManager[None]:
+        """What is open as long as connections are answered."""
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Answer a connection."""
@@ -166,7 +168,6 @@ class _Runner:
         self._folder = folder
         self._announce = announce
         self._app = app
-        self._guard = _Guard(app)
         self._asked = 0.0
         self.over = threading.Event()
         """Set once nothing of the server is left."""
@@ -174,8 +175,8 @@ class _Runner:
         self._draining: asyncio.Task[None] | None = None
         heart = getattr(app.state, "heart", None)
         self._heart = heart if isinstance(heart, Heartbeat) else Heartbeat()
-        config = _config(self._guard, self._heart, places_of(settings, most_connections))
-        self._server = _Server(config, self._guard, self._started)
+        config = _config(app, self._heart, places_of(settings, most_connections))
+        self._server = _Server(config, self._started)
 
     async def serve(self, sockets: list[socket.socket]) -> int:
         """Serve on bound sockets; returns the exit code."""
@@ -184,13 +185,25 @@ class _Runner:
             if isinstance(metrics, Metrics):
                 watches.enter_context(watch_pauses(metrics.gc_pause))
                 self._heart.on_lag = metrics.loop_lag
-            await self._server.serve(sockets)
-        failure = self._guard.failure
-        if failure is not None:
-            _log.error("stop-failed", exc_info=failure)
-        code = 0 if self._drained and failure is None else _FAILED
+            lifespan = self._app.lifespan()
+            try:
+                await lifespan.__aenter__()
+            except Exception as error:  # noqa: BLE001  # whatever it is
+                raise _alone(error) from None
+            try:
+                await self._server.serve(sockets)
+            finally:
+                await self._closed(lifespan)
+        code = 0 if self._drained else _FAILED
         _log.info("stopped", code=code)
         return code
+
+    async def _closed(self, lifespan: contextlib.AbstractAsyncContextManager[None]) -> None:
+        try:
+            await lifespan.__aexit__(None, None, None)
+        except Exception as error:  # noqa: BLE001  # whatever it is, the server ends
+            self._drained = False
+            _log.error("stop-failed", exc_info=_alone(error))
 
     def _started(self, port: int) -> None:
         if self._asked:  # asked to stop while it was starting
@@ -280,13 +293,13 @@ class _Runner:
             os._exit(_INTERRUPTED if number == signal.SIGINT else _FAILED)
 
 
-def _config(app: _Guard, heart: Heartbeat, places: ConnectionPlaces) -> uvicorn.Config:
+def _config(app: Service, heart: Heartbeat, places: ConnectionPlaces) -> uvicorn.Config:
     return uvicorn.Config(
         app,
         http=type("Http", (Http,), {"heart": heart, "places": places}),
         ws=type("WebSocket", (WebSocket,), {"heart": heart}),
         interface="asgi3",
-        lifespan="on",
+        lifespan="off",  # it is entered here, so that its failures are ours
         ws_max_size=_MAX_FRAME,
         ws_per_message_deflate=False,  # it costs 33 kB a socket and two fifths of the speed
         ws_ping_interval=_PING_S,
@@ -302,15 +315,12 @@ def _config(app: _Guard, heart: Heartbeat, places: ConnectionPlaces) -> uvicorn.
 
 
 class _Server(uvicorn.Server):
-    """uvicorn, with signals left to us and failures of the start raised."""
+    """uvicorn, with signals left to us."""
 
-    def __init__(
-        self, config: uvicorn.Config, guard: _Guard, started: Callable[[int], None]
-    ) -> None:
+    def __init__(self, config: uvicorn.Config, started: Callable[[int], None]) -> None:
         super().__init__(config)
         self.servers = []
         self.grace = _GRACE_S
-        self._guard = guard
         self._on_started = started
 
     @contextlib.contextmanager
@@ -319,18 +329,14 @@ class _Server(uvicorn.Server):
         yield
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Start the application, listen, and say so."""
+        """Listen, and say so."""
         assert sockets
         try:
             await super().startup(sockets)
             if not self.should_exit:
                 self._on_started(sockets[0].getsockname()[1])
-        except SystemExit:  # uvicorn's word for an application that failed to start
-            raise self._guard.taken() from None
         except BaseException:
-            for server in self.servers:
-                server.close()
-            await self.lifespan.shutdown()
+            self.shut()
             raise
 
     def shut(self) -> None:
@@ -366,42 +372,6 @@ class _Server(uvicorn.Server):
     def _cancel(self) -> None:
         for task in [*self.server_state.tasks]:
             task.cancel()
-
-
-class _Guard:
-    """The application; what it raises at its start and at its end is kept for us to report."""
-
-    def __init__(self, app: Service) -> None:
-        self._app = app
-        self.failure: Exception | None = None
-
-    def taken(self) -> Exception:
-        """The failure; whoever takes it reports it."""
-        failure, self.failure = self.failure, None
-        return failure or OkeyError("start-failed", "the application did not start")
-
-    async def __call__(self, scope: Any, receive: Receive, send: Send) -> None:
-        if scope["type"] != "lifespan":
-            await self._app(scope, receive, send)
-            return
-        phase = "startup"
-        failed = False
-
-        async def pass_on(message: Any) -> None:
-            nonlocal phase, failed
-            if message["type"].endswith(".failed"):
-                failed = True  # its text is a traceback; the failure itself says it better
-                return
-            await send(message)
-            phase = "shutdown"
-
-        try:
-            await self._app(scope, receive, pass_on)
-        except Exception as error:  # noqa: BLE001  # raised by the start, logged by the end
-            self.failure = _alone(error)
-            failed = True
-        if failed:
-            await send({"type": f"lifespan.{phase}.failed", "message": ""})
 
 
 def _alone(error: Exception) -> Exception:
