@@ -338,7 +338,7 @@ async def test_a_review_is_claimed_once_and_so_many_by_a_person(
         async with connected(address) as conn:
             await conn.execute("DELETE FROM nodes WHERE id = $1", mine.membership.id)
         assert await other.claim("m", "berk", 5)
-        await other.leave()
+        await other.membership.leave()
 
 
 async def test_a_match_is_reviewed_by_one_node_and_found_at_all(

@@ -63,7 +63,6 @@ error-port-in-use = Another program is using port { $port }. Choose another port
 error-port-forbidden = You have no permission to use port { $port }. Choose one from 1024 on.
 error-port-failed = Port { $port } can't be used: { $reason }
 error-bad-host = { $host } is not an address of this machine. Use 127.0.0.1, or 0.0.0.0 for the whole network.
-error-start-failed = The server did not start. Its log says why.
 
 ## ``okey101 store``
 cli-store = Move a server's data to another place.

@@ -63,7 +63,6 @@ error-port-in-use = { $port } numaralı portu başka bir program kullanıyor. --
 error-port-forbidden = { $port } numaralı portu kullanma izniniz yok. 1024 ya da daha büyük bir sayı seçin.
 error-port-failed = { $port } numaralı port kullanılamıyor: { $reason }
 error-bad-host = { $host } bu makinenin bir adresi değil. 127.0.0.1 ya da bütün ağ için 0.0.0.0 kullanın.
-error-start-failed = Sunucu başlamadı. Nedeni kayıtta yazar.
 
 ## ``okey101 store``
 cli-store = Sunucunun verilerini başka bir yere taşır.
