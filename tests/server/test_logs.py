@@ -45,7 +45,6 @@ def test_an_event_is_a_line_of_json(stream: io.StringIO) -> None:
 def test_libraries_go_the_same_way(stream: io.StringIO) -> None:
     logging.getLogger("uvicorn.error").error("Cancel %s task(s)", 3)
     logging.getLogger("uvicorn.error").info("Started server process")
-    logging.getLogger("uvicorn.error").error("Application startup failed. Exiting.")
     logging.getLogger("uvicorn.access").info("GET /")
     logging.getLogger("websockets.server").debug("> TEXT %s", "R7")
     logging.getLogger("some.library").warning("odd")

@@ -67,6 +67,7 @@ class Service(Protocol):
 
     def lifespan(self) -> contextlib.AbstractAsyncContextManager[None]:
         """What is open as long as connections are answered."""
+        ...
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Answer a connection."""

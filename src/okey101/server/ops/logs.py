@@ -32,11 +32,6 @@ _IN_TEXT: Final = re.compile(
     r"|(?:\w+[_-])?token)([\"']?\s*[=:]\s*(?:(?:bearer|basic)\s+)?|\s+(?=[\w.~+/-]{16}))"
     r"(?:\"[^\"]*\"|'[^']*'|[^\s,;&\"']+)"
 )
-_IDLE_WORDS: Final = (
-    "Application startup failed", "Application shutdown f", "Invalid UTF-8 sequence",
-    '%s - "WebSocket',
-)  # fmt: skip
-"""How those lines of uvicorn begin that are not kept."""
 _MOST_A_MINUTE: Final = 5
 _MINUTE_S: Final = 60.0
 _MOST_KINDS: Final = 50
@@ -135,6 +130,8 @@ class _Sparse(logging.Filter):
         """By its words, since when lines are counted, and how many came."""
 
     def filter(self, record: logging.LogRecord) -> bool:
+        if record.exc_info and isinstance(record.exc_info[1], CancelledError):
+            return False  # the server is ending and has cut the request off
         if record.levelno > logging.WARNING:
             return True
         kind, now = str(record.msg), self._clock()
@@ -147,15 +144,6 @@ class _Sparse(logging.Filter):
                 record.msg = f"{kind} ({left_out} more like it were not told)"
         self._told[kind] = since, count + 1
         return count < _MOST_A_MINUTE
-
-
-def _worth_telling(record: logging.LogRecord) -> bool:
-    """Whether to keep a line of uvicorn: not what says less than the error itself, nor what any
-    client can cause, nor a request's address, which may hold anything.
-    """
-    if record.exc_info and isinstance(record.exc_info[1], CancelledError):
-        return False  # the server is ending and has cut the request off
-    return not str(record.msg).startswith(_IDLE_WORDS)
 
 
 def _quieten() -> None:
@@ -173,7 +161,6 @@ def _quieten() -> None:
     of_requests = logging.getLogger("uvicorn.error")
     for old in [one for one in of_requests.filters if isinstance(one, _Sparse)]:
         of_requests.removeFilter(old)
-    of_requests.addFilter(_worth_telling)
     of_requests.addFilter(_Sparse())
     access = logging.getLogger("uvicorn.access")
     access.handlers.clear()
