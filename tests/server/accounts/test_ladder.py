@@ -74,7 +74,7 @@ async def test_seasons_follow_one_another_without_a_gap() -> None:
 
 
 async def test_matches_of_accounts_count_in_their_season(accounts: Accounts, clock: Clock) -> None:
-    """Not those of guests and bots, nor of who is deleted; a minute later at the most."""
+    """Not those of guests and bots; a minute later at the most, and for the others for good."""
     season = season_of("2026-4")
     clock.now = season.begins_ms + 1
     ali, _ = await account(accounts, "Ali")
@@ -97,9 +97,12 @@ async def test_matches_of_accounts_count_in_their_season(accounts: Accounts, clo
     clock.now += 60_000
     assert await found() == [(ali, 20, 2), (veli, 0, 2)]
     assert await found("2026-3") == await found("2027-1") == [(ali, 10, 1), (veli, 0, 1)]
-    await accounts.delete(veli)
-    clock.now += 60_000
-    assert await found() == []
+    for gone in (veli, can.id):
+        await accounts.delete(gone)
+        clock.now += 60_000
+        assert await found() == [(ali, 20, 2), (veli, 0, 2)]
+    assert await accounts.ladder.unlisted() == {veli}
+    assert (await accounts.names([veli]))[veli].name is None
 
 
 async def test_the_ladder_is_shown_without_who_does_not_want_it(tmp_path: Path) -> None:
@@ -121,6 +124,9 @@ async def test_the_ladder_is_shown_without_who_does_not_want_it(tmp_path: Path) 
             assert (told["people"], told["lines"]) == (1, [first | {"own": True, "public": True}])
             told = (await one.get(f"/api/ladder?season={told['season']}")).json()
             assert (told["lines"], told["own"]) == ([first, own], own)
+            assert (await one.delete("/api/me")).status_code == 204
+            told = (await him.get("/api/ladder")).json()
+            assert (told["people"], told["lines"]) == (1, [first | {"own": True, "public": True}])
             for season, code in (("2026-5", "no-season"), ("x" * 17, "bad-request")):
                 answer = await nobody.get(f"/api/ladder?season={season}")
                 assert answer.json()["error"]["code"] == code

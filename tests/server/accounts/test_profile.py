@@ -155,6 +155,13 @@ def test_strength_is_followed_from_the_first_deal_that_means_something() -> None
     """In one scale, and without the deals that somebody else played in part."""
     early = [*careers(*range(LEAST_DEALS - 1))]
     early += careers(*range(500, 900), actor="bot:master/1")
+    # Against another version of the reference, which has a scale of its own.
+    older = [*careers(*range(900, 1000))]
+    texts = [unwrap(sat.found).replace(REFERENCE.mark, "master/0") for sat in older]
+    older = [sat._replace(found=text) for sat, text in zip(older, texts, strict=True)]
+    assert (profile_of(older).strength, tally_of(older)["weighed"]) == (None, 0)
+    assert unwrap(profile_of(older).ledger).deals == 100
+    early += older
     found = profile_of(early).strength
     assert found is not None
     assert (found.points, found.deals, found.least) == ([], LEAST_DEALS - 1, LEAST_DEALS)
@@ -186,7 +193,7 @@ async def test_reviews_are_kept_with_the_seats_they_are_of(accounts: Accounts) -
     assert (found.matches, found.ledger.score) == (1, 40)
     assert found.ledger.luckiest.at == DealAt(key, 0, 1)
     kept: Any = (await accounts.export(ali))["match_seats"]
-    assert kept[0]["found"] == [["master", [[0, True, [260, -500, 20, 593, 30, -3], 40]]]]
+    assert kept[0]["found"] == [[REFERENCE.mark, [[0, True, [260, -500, 20, 593, 30, -3], 40]]]]
     await accounts.forget_match(key)
     assert await accounts.profiles.of(ali, ali) == Profile(0, 0, [], None, None, [])
 

@@ -16,7 +16,7 @@ from itertools import groupby
 from typing import Any, Final, NamedTuple
 
 from msgspec import Struct
-from sqlalchemy import select
+from sqlalchemy import or_, select
 from sqlalchemy.orm import Session as Db
 
 from okey101.server.errors import refuse
@@ -40,6 +40,12 @@ _OFTEN: Final = 20
 """From so many matches together on, two people are told to administrators."""
 _MOSTLY: Final = 0.5
 """And where these are such a part of all that one of them has played."""
+
+
+_COUNTED: Final = or_(
+    UserRow.password_hash.is_not(None), UserRow.deleted_ms.is_not(None) & (UserRow.unlisted == 1)
+)
+"""Accounts, and who was one and is erased: what the others have won and lost stays."""
 
 
 class Season(NamedTuple):
@@ -221,7 +227,7 @@ class Ladder(InStore):
             .join(UserRow, UserRow.id == SeatRow.user_id)
             .where(
                 SeatRow.finished_ms >= season.begins_ms, SeatRow.finished_ms < season.ends_ms,
-                UserRow.password_hash.is_not(None), MatchRow.deals > 0,
+                _COUNTED, MatchRow.deals > 0,
             )
             .order_by(SeatRow.finished_ms, MatchRow.id, SeatRow.seat)
         )  # fmt: skip

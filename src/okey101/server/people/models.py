@@ -72,7 +72,8 @@ class UserRow(Base):
     shown: Mapped[int] = mapped_column(server_default="0")
     """Whether friends are told when this one is here."""
     unlisted: Mapped[int] = mapped_column(server_default="0")
-    """Whether this one is left out of what others see of the ladder."""
+    """Whether this one is left out of what others see of the ladder; of who is erased, whether it
+    was an account, whose matches go on to count for the others."""
     public: Mapped[int] = mapped_column(server_default="0")
     """Whether others see this one's profile."""
     deleted_ms: Mapped[int | None]

@@ -464,9 +464,10 @@ def erase(db: Db, user: str, now: int) -> None:
     db.execute(delete(RegularRow).where(RegularRow.user_id == user))
     db.execute(delete(PushRow).where(PushRow.user_id == user))
     db.execute(update(EventRow).where(EventRow.user_id == user).values(detail=""))
+    row.unlisted = int(row.password_hash is not None)
     row.name = row.name_key = row.face = row.password_hash = row.code_until = None
     row.ban_reason = row.banned_until = row.muted_until = None
-    row.moderator = row.shown = row.unlisted = row.public = 0
+    row.moderator = row.shown = row.public = 0
     row.settings, row.language = "{}", ""
     row.deleted_ms = now
     db.flush()

@@ -17,6 +17,7 @@ from msgspec import Struct
 from sqlalchemy import or_, select, true, tuple_
 from sqlalchemy.orm import Session as Db, aliased
 
+from okey101.bots import BOTS
 from okey101.game import Deal, RuleSet
 from okey101.game.actions import Discard
 from okey101.game.deal_parts import Opened
@@ -93,9 +94,9 @@ class Weighed(Struct, frozen=True, array_like=True):
 
 
 class Found(Struct, frozen=True, array_like=True):
-    """What a review found of a seat, and against whose play."""
+    """What a review found of a seat, and against whose play: a bot's name and version."""
 
-    policy: str
+    reference: str
     deals: tuple[Weighed, ...]
 
 
@@ -139,6 +140,7 @@ def _deeds(deal: Deal) -> list[Deed]:
 def found_of(review: MatchReview) -> dict[int, str]:
     """What a review found of each seat that it looked at, as it is kept."""
     by_seat: dict[int, list[Weighed]] = {}
+    reference = BOTS[review.policy].mark
     for deal in review.deals:
         balance = deal.balance
         alone = {decision.actor for decision in deal.decisions} == {PERSON}
@@ -146,7 +148,7 @@ def found_of(review: MatchReview) -> dict[int, str]:
         weighed = Weighed(deal.number, alone, terms, balance.score)
         by_seat.setdefault(deal.seat, []).append(weighed)
     return {
-        seat: msgspec.json.encode(Found(review.policy, tuple(deals))).decode()
+        seat: msgspec.json.encode(Found(reference, tuple(deals))).decode()
         for seat, deals in by_seat.items()
     }
 
@@ -199,7 +201,7 @@ def profile_of(seats: Sequence[Sat]) -> Profile:
             found = _FOUND.decode(sat.found)
             weighed += [(one, at(sat, one.deal)) for one in found.deals]
             scale = None if kept is None else kept.rules
-            if scale is not None and found.policy == REFERENCE.name:
+            if scale is not None and found.reference == REFERENCE.mark:
                 alone = [(one.terms[4], at(sat, one.deal)) for one in found.deals if one.alone]
                 own.setdefault(scale, []).extend(alone)
     figures = [
@@ -263,8 +265,9 @@ def tally_of(seats: Iterable[Sat]) -> Counter[str]:
         for deed in () if sat.deeds is None else _DEEDS.decode(sat.deeds).deals:
             opened, finished = deed.opening.turn > 0, deed.finish is not None
             found.update(deals=1, opened=opened, finished=finished, fines=len(deed.fines))
-        if sat.found is not None:
-            for one in _FOUND.decode(sat.found).deals:
+        kept = None if sat.found is None else _FOUND.decode(sat.found)
+        if kept is not None and kept.reference == REFERENCE.mark:
+            for one in kept.deals:
                 found.update(weighed=1, skill=one.terms[4], luck=one.terms[1] + one.terms[2])
     return found
 
