@@ -251,7 +251,7 @@ def test_the_base_needs_nothing_and_each_extra_what_it_is_for(metadata: Message)
 
 ELSEWHERE = {
     "data.py": "data", "transitions.py": "data", "daily.py": "client", "on_ray.py": "ray",
-    "profiles.py": "client",
+    "cli/people.py": "client",
     "postgres.py": "postgres", "membership.py": "postgres",
 }  # fmt: skip
 """Files whose imports come with another extra than their folder's."""
@@ -275,7 +275,8 @@ def test_every_module_that_is_imported_is_brought_by_its_extra(metadata: Message
             continue  # what `--aivat` and `--compiled` load, once the kernel is there
         if path.parent.name == "admin":
             place = "server"  # `okey101 admin` comes with the server
-        place = ELSEWHERE.get(path.name, place)
+        named = path.name, "/".join(path.parts[-2:])
+        place = next((ELSEWHERE[name] for name in named if name in ELSEWHERE), place)
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             names = {alias.name for alias in node.names} if isinstance(node, ast.Import) else set()
             if isinstance(node, ast.ImportFrom) and node.module and not node.level:
