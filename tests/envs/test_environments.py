@@ -200,7 +200,7 @@ def chosen(seen: Any, mask: Any) -> int:
 def test_the_vector_with_opponents_plays_what_the_single_one_plays(
     rules: Any, opponents: Any, seat: int | None, size: Size
 ) -> None:
-    wanted = size(4, long=60)
+    wanted = size(3, long=60)
     alone = single.OkeyEnv(rules, opponents, seat)
     told: dict[int, list[Any]] = {}
     seen, info = alone.reset(seed=6)

@@ -73,9 +73,9 @@ def disk(tmp_path_factory: pytest.TempPathFactory) -> Disk:
 
 @pytest.fixture(scope="module")
 def frail(executable: str, request: pytest.FixtureRequest) -> Iterator[LiveServer]:
-    """A server of this module's own, to which bad things happen."""
+    """A server of this module's own, to which bad things happen; to its disk in the long form."""
     program = [sys.executable, "-m", "okey101"]
-    if sys.platform == "linux":
+    if sys.platform == "linux" and request.config.getoption("--long"):
         disk: Disk = request.getfixturevalue("disk")
         program = ["env", *(f"{name}={value}" for name, value in disk.environ.items()), *program]
     with LiveServer(program=program, bot_delay_ms=20, store_slow_s=0.5) as server:
