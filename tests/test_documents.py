@@ -328,8 +328,8 @@ def test_the_site_builds_without_a_warning(language: str, builder: str, tmp_path
     The dummy builder reads and checks all of that, and writes nothing, no quotation marks either.
     """
     pytest.importorskip("sphinx", reason="the site needs the group `docs` (make docs brings it)")
-    command = (*SPHINX, "-b", builder, "-d", tmp_path / "trees", "-D")
-    command += (f"smartquotes={int(builder != 'dummy')}",)
+    quotes = f"smartquotes={int(builder != 'dummy')}"
+    command = (*SPHINX, "-b", builder, "-d", tmp_path / "trees", "-D", quotes)
     environ = {"OKEY101_SITE_LANGUAGE": language, "OKEY101_SITE_RUN": "0"}
     ran_python(*command, ROOT, tmp_path / "site", env=environ)
     if builder == "dummy":
