@@ -345,19 +345,25 @@ class Hub:
         return number, self.tables.id_of(family.id, str(number))
 
     async def tell_family(self, family: Family, by: str, at: Sitting) -> None:
-        """Tell by push who wants it that somebody has sat down at a family table and waits."""
+        """Tell by push who wants it that somebody has sat down at a family table and waits.
+
+        Nobody is told while the accounts can't be asked.
+        """
+        told: list[Told] = []
         if self.push is not None and at.free:
-            told = await self.accounts.families.to_tell(family, by, at.people)
+            with contextlib.suppress(OkeyError):
+                told = await self.accounts.families.to_tell(family, by, at.people)
             name = self.names.name(by) or "?"
             for one in told:
                 language = one.language if one.language in LANGUAGES else LANGUAGES[0]
                 words = load_part(language, "account")("waits-family", name=name)
-                told_what = {"text": words, "language": language, "link": family.link}
-                self.tasks.spawn(self._push(self.push, one, told_what))
+                message = {"text": words, "language": language, "link": family.link}
+                self.tasks.spawn(self._push(self.push, one, message))
 
-    async def _push(self, service: PushService, to: Told, told: dict[str, str]) -> None:
-        if not await service.deliver(to.device, told):
-            await self.accounts.families.drop_device(to.device.endpoint)
+    async def _push(self, service: PushService, to: Told, message: dict[str, str]) -> None:
+        if not await service.deliver(to.device, message):
+            with contextlib.suppress(OkeyError):  # it is asked again the next time
+                await self.accounts.families.drop_device(to.device.endpoint)
 
     async def tables_of(self, user: str) -> list[str]:
         """The ids of the tables where somebody sits, on all nodes that answer in time."""
