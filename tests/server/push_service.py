@@ -7,7 +7,7 @@ import base64
 import datetime as dt
 import json
 import ssl
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -145,7 +145,7 @@ def certified(folder: Path) -> Path:
 
 
 @asynccontextmanager
-async def fake_service(folder: Path) -> AsyncIterator[FakeService]:
+async def fake_service(folder: Path) -> AsyncGenerator[FakeService]:
     """A push service that listens on this machine."""
     service = FakeService(certificate=certified(folder))
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
