@@ -319,10 +319,26 @@ def finished(view: Json, end: str = "finish") -> Json:
     }  # fmt: skip
 
 
+def _person(visitor: Visitor) -> Person:
+    cookie = next(c for c in visitor.context.cookies() if c.get("name", "").startswith("okey101"))
+    return Person("", visitor.name or "", cookie.get("value", ""))
+
+
+def played_out(server: LiveServer, visitor: Visitor, table: str) -> None:
+    """Play a match in the visitor's name to its end, while the page looks on."""
+    person = _person(visitor)
+
+    async def play() -> None:
+        async with Client(server, table, person) as client:
+            await client.play_on()
+
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(lambda: asyncio.run(play())).result()
+
+
 def finished_match(server: LiveServer, visitor: Visitor, deals: int = 2) -> str:
     """Play a match in the visitor's name, without the page; returns the match's id."""
-    cookie = next(c for c in visitor.context.cookies() if c.get("name", "").startswith("okey101"))
-    person = Person("", visitor.name or "", cookie.get("value", ""))
+    person = _person(visitor)
 
     async def play() -> str:
         async with server.http(person) as http:

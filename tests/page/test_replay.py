@@ -24,7 +24,7 @@ from okey101.server.files.data_dir import open_folder
 from okey101.server.people.models import MatchSeat
 from okey101.server.people.profile import deeds_of, found_of
 from page.conftest import Visit
-from page.scenes import finished_match, over
+from page.scenes import finished_match, over, played_out
 from page.test_access import SMALL, check, narrowed, untranslated, violations
 from page.visitors import Visitor
 from review.test_analysis import deal_with, played_on, short_deal
@@ -83,6 +83,35 @@ def test_replay_by_step_jump_and_by_itself(visit: Visit, server: LiveServer, lan
     expect(slider).to_have_attribute("max", str(len(second["actions"])))
     expect(slider).to_have_value("0")
     _every_deal_is_checked(visitor, match, record)
+
+
+def test_a_deal_is_played_again_from_a_move_on_with_one_tap(
+    visit: Visit, server: LiveServer
+) -> None:
+    """And what it came to stands beside what it came to then."""
+    visitor = visit("Tekrar")
+    page = visitor.page
+    match = finished_match(server, visitor, deals=1)
+    told = visitor.context.request.get(f"/api/matches/{match}/deals/0").json()
+    visitor.go(f"/m/{match}")
+    slider = page.get_by_role("slider")
+    slider.fill("12")
+    expect(slider).to_have_value("12")
+    visitor.button("page-again").click()
+    page.wait_for_url("**/t/*")
+    table = page.url.rpartition("/")[2]
+    expect(page.get_by_role("grid").locator(".face")).not_to_have_count(0)
+    played_out(server, visitor, table)
+    page.reload()
+    shown = visitor.context.request.get(f"/api/tables/{table}").json()["table"]
+    now, then = shown["scores"]["deals"][0]["scores"][0], told["result"]["scores"][0]
+    way = "better" if now < then else "worse" if now > then else "same"
+    words = visitor.say("page-again-result", then=then, now=now, way=way, by=abs(now - then))
+    expect(page.get_by_text(words)).to_be_visible()
+    assert violations(visitor) == []
+    visitor.button("page-again-more").click()
+    page.wait_for_url(lambda url: not url.endswith(table))
+    assert len(visitor.context.request.get("/api/matches/").json()) == 1
 
 
 def _every_deal_is_checked(visitor: Visitor, match: str, record: Json) -> None:

@@ -223,11 +223,12 @@ export interface ViewMessage {
   here: boolean[];
 }
 /**
- * The table itself. ``deadline``: when the turn, or the pause before a deal, ends, or null. ``round`` is null between matches, and at a table of the day's deals, whose ``day`` is a date in Istanbul, or what names the challenge.
+ * The table itself. ``deadline``: when the turn, or the pause before a deal, ends, or null. ``round`` is null between matches, at a table where a deal is played ``again``, and at a table of the day's deals, whose ``day`` is a date in Istanbul, or what names the challenge.
  */
 export interface TableView {
   id: string;
   day?: string;
+  again?: AgainView;
   stage: "closed" | "dealing" | "over" | "playing" | "waiting";
   options: TableOptions;
   seats: SeatView[];
@@ -240,6 +241,15 @@ export interface TableView {
   commitment: Commitment | null;
   round: RoundView | null;
   scores: Scores;
+}
+/**
+ * The deal of a finished match that is played again: from which action on, and what each seat scored then.
+ */
+export interface AgainView {
+  match: string;
+  deal: number;
+  at: number;
+  scores: number[];
 }
 /**
  * How a table is played; every field has a default. ``rules`` is a preset's name and the changed fields, as in a record. ``clock`` is seconds a turn, 0 for none; ``bots`` names a bot or null for each seat; ``late`` lets people take over the seats of bots during the match; ``hints`` lets people ask what to do. Spectators see the public side: never, live, when the turn is over, ``delay`` seconds later, or when the deal is over. ``quick`` is how many seconds a quick table waits for people before bots fill it; 0 is any other table. Only the server opens quick tables, and nobody has an owner's rights there.
@@ -753,6 +763,7 @@ export interface WasClosed {
  * The parts of the table that changed.
  */
 export interface TablePatch {
+  again?: AgainView;
   stage?: "closed" | "dealing" | "over" | "playing" | "waiting";
   options?: TableOptions;
   seats?: SeatView[];

@@ -455,7 +455,7 @@ class Hub:
             await self.matches.make_again(self.store)
 
     def _round_begun(self, state: TableState) -> None:
-        if state.commitment is not None:
+        if state.commitment is not None and state.again is None:
             entries = round_entries(state.commitment, state.thrown)
             self.tasks.spawn(self.public_log.add(*entries))
 

@@ -318,3 +318,58 @@ def check_record(text: str, clients: list[Client]) -> None:
             assert client.contributions.transcripts[where] == fair.transcript
     assert [client.model.seat for client in clients] == list(range(len(clients)))
     assert list(record.deals[-1].actions) == clients[0].model.deal_actions
+
+
+async def test_a_deal_of_ones_own_is_played_again_from_any_move_on(
+    server: LiveServer, http: Http
+) -> None:
+    """With the tiles it had, the stock's order too, and nothing of it is kept or counted."""
+    who, other = await parties.guests(http, 2)
+    async with parties.against_bots(server, http, who, deals=1, bot="greedy") as client:
+        await client.play_on()
+    (line,) = await parties.listed_when_saved(http, who)
+    address = f"/api/matches/{line['id']}/deals/0"
+    told = (await http.get(address)).json()
+    states = list(steps_of(parse_record((await http.get(f"{address[:-8]}/record")).text), 0))
+    steps = told["steps"]
+    at = next(
+        n for n, step in enumerate(steps) if n > 9 and (step["seat"], step["action"]) == (0, "draw")
+    )
+    for person, wanted, code in (
+        (other, {"at": at}, "not-seated"),
+        (who, {"at": len(steps)}, "no-deal-number"),
+        (who, {"at": at, "bot": "nobody"}, "unknown-bot"),
+    ):
+        answer = await http.post(f"{address}/again", json=wanted, headers=person.headers)
+        assert parties.code_of(answer) == code
+    answer = await http.post(
+        f"{address}/again", json={"at": at, "bot": "greedy"}, headers=who.headers
+    )
+    table = answer.json()["table"]
+    async with Client(server, table, who) as client:
+        await client.until(lambda c: c.model.deal is not None)
+        shown = client.model
+        assert unwrap(shown.deal)["actions"][:at] == [
+            f"{step['seat']}: {step['action']}" for step in steps[:at]
+        ]
+        assert (shown.table["round"], shown.table["commitment"]) == (None, None)
+        assert shown.table["again"] == {
+            "match": line["id"], "deal": 0, "at": at, "scores": told["result"]["scores"],
+        }  # fmt: skip
+        assert [seat["bot"] for seat in shown.table["seats"]] == [None, *["greedy"] * 3]
+        assert Rack.parse(unwrap(shown.you)["hand"]).bits == states[at].hands[0]
+        await client.do("act", action="draw")
+        await client.until(lambda c: len(unwrap(c.model.deal)["actions"]) > at)
+        assert Rack.parse(unwrap(client.model.you)["hand"]).bits == states[at + 1].hands[0]
+        await client.play_on()
+        assert list(unwrap(client.model.deal)["end"]) == ["hands"]
+        assert len(client.model.table["scores"]["deals"]) == 1
+    answer = await http.get(f"/api/tables/{table}/record", headers=who.headers)
+    assert parties.code_of(answer) == "day-table"
+    assert len(await parties.listed_when_saved(http, who)) == 1
+    assert parties.code_of(await http.get(f"/api/matches/{table}-1"), 404) == "no-match"
+    # Whoever has seen enough may go in the middle of it.
+    answer = await http.post(f"{address}/again", json={"at": 0}, headers=who.headers)
+    async with Client(server, answer.json()["table"], who) as client:
+        await client.until(lambda c: c.model.deal is not None)
+        await client.do("leave")

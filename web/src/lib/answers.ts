@@ -805,11 +805,12 @@ export interface TableAnswer {
   [k: string]: unknown;
 }
 /**
- * The table itself. ``deadline``: when the turn, or the pause before a deal, ends, or null. ``round`` is null between matches, and at a table of the day's deals, whose ``day`` is a date in Istanbul, or what names the challenge.
+ * The table itself. ``deadline``: when the turn, or the pause before a deal, ends, or null. ``round`` is null between matches, at a table where a deal is played ``again``, and at a table of the day's deals, whose ``day`` is a date in Istanbul, or what names the challenge.
  */
 export interface TableView {
   id: string;
   day?: string;
+  again?: AgainView;
   stage: "closed" | "dealing" | "over" | "playing" | "waiting";
   options: TableOptions;
   seats: SeatView[];
@@ -822,6 +823,15 @@ export interface TableView {
   commitment: Commitment | null;
   round: RoundView | null;
   scores: Scores;
+}
+/**
+ * The deal of a finished match that is played again: from which action on, and what each seat scored then.
+ */
+export interface AgainView {
+  match: string;
+  deal: number;
+  at: number;
+  scores: number[];
 }
 /**
  * A seat: of a person (then with all fields), of a bot, or free (both names null). The ``name`` of a person who was deleted is null as well. ``id`` names a person at this table alone, whatever the name. ``face`` numbers the drawn face that the person chose, where one was chosen. ``away``: a bot plays meanwhile. ``late``: sat down since the match began, and may be sent away by the owner. ``coming``, of a bot's seat: who has it from the next deal on, null for somebody who was deleted.

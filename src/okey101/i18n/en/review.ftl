@@ -376,6 +376,14 @@ page-position-show = Show it
 page-replay-whose = Whose tiles are shown
 page-replay-table = Table
 page-replay-look = This deal is over: it is only looked at here.
+page-again = Play from here
+page-again-result = Then { $then } points, now { $now }: { $way ->
+    [better] better by { $by }
+    [worse] worse by { $by }
+   *[same] the same
+}.
+page-again-apart = The tiles were those of your match, and bots played the others. It counts nowhere.
+page-again-more = Once more
 page-review-marked = A clear mistake
 page-dealt = The tiles are dealt.
 page-first = To the beginning

@@ -330,6 +330,14 @@ page-position-show = Göster
 page-replay-whose = Kimin taşları gösterilsin
 page-replay-table = Masa
 page-replay-look = Bu el bitti; burada yalnızca izlenir.
+page-again = Buradan oyna
+page-again-result = O zaman { $then } puan, şimdi { $now }: { $way ->
+    [better] { $by } puan daha iyi
+    [worse] { $by } puan daha kötü
+   *[same] aynı
+}.
+page-again-apart = Taşlar maçınızdakilerdi, diğerlerini botlar oynadı. Hiçbir yerde sayılmaz.
+page-again-more = Yeniden oyna
 page-review-marked = Belirgin hata
 page-dealt = Taşlar dağıtıldı.
 page-first = Başa

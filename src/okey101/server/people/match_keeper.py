@@ -101,7 +101,7 @@ class MatchKeeper:
         found: list[str] = []
         for state in await self.records.run(lambda: matches_in(rows)):
             key = match_id(table, state.match)
-            if key not in kept:
+            if key not in kept and state.again is None:
                 await self._accounts.forget_match(key)
                 await self._save(state)
                 _log.warning("match-made-again", match=key)
@@ -119,7 +119,12 @@ class MatchKeeper:
             del self._saves[table]
 
     async def _save(self, state: TableState) -> None:
-        """Keep a finished match; the log has it whatever happens here."""
+        """Keep a finished match; the log has it whatever happens here.
+
+        Nothing is kept of a deal that was played again.
+        """
+        if state.again is not None:
+            return
         record, entries, deeds = b"", list[str](), list[str]()
         results = tuple(p.deal.result for p in state.played if p.deal.result is not None)
         while True:

@@ -181,16 +181,28 @@ class Scores(_Shown, frozen=True, kw_only=True):
     deals: tuple[Sheet, ...]
 
 
+class AgainView(_Shown, frozen=True, kw_only=True):
+    """The deal of a finished match that is played again: from which action on, and what each seat
+    scored then.
+    """
+
+    match: str
+    deal: Count
+    at: Count
+    scores: tuple[int, ...]
+
+
 class TableView(_Shown, frozen=True, kw_only=True):
     """The table itself.
 
     ``deadline``: when the turn, or the pause before a deal, ends, or null. ``round`` is null
-    between matches, and at a table of the day's deals, whose ``day`` is a date in Istanbul, or
-    what names the challenge.
+    between matches, at a table where a deal is played ``again``, and at a table of the day's deals,
+    whose ``day`` is a date in Istanbul, or what names the challenge.
     """
 
     id: str
     day: str | UnsetType = UNSET
+    again: AgainView | UnsetType = UNSET
     stage: Stage
     options: TableOptions
     seats: tuple[SeatView, ...]

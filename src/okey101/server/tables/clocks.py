@@ -105,8 +105,9 @@ def _all(table: Situation, deps: Dependencies, now: float) -> Sequence[Due]:
     stage = table.state.stage
     if stage is Stage.CLOSED:
         return ()
-    if table.state.day is not None and table.state.people and stage is not Stage.OVER:
-        return _of_a_day(table, deps, now, table.state.day.closes_ms)
+    day = table.state.day
+    if day is not None and day.again is None and table.state.people and stage is not Stage.OVER:
+        return _of_a_day(table, deps, now, day.closes_ms)
     if stage is Stage.WAITING or stage is Stage.OVER:
         gathering = _gathering(table, deps, now) if stage is Stage.WAITING else ()
         return [*gathering, *_idle(table, deps, now)]

@@ -78,9 +78,12 @@ def _entry_for(state: TableState, user: str, command: ask.Logged, secret: Secret
 
 
 def _at_a_day(state: TableState, command: ask.Logged) -> bool:
-    """Whether a command may be given at a table of the day's deals: nothing undoes a try."""
+    """Whether a command may be given at a table of the day's deals: nothing undoes a try.
+
+    Whoever plays a deal again may go.
+    """
     if isinstance(command, ask.Leave):
-        return state.stage is Stage.OVER
+        return state.stage is Stage.OVER or state.again is not None
     return isinstance(command, ask.Start | ask.Ready | ask.Resume)
 
 

@@ -41,16 +41,32 @@ class _ByUser(_Entry, frozen=True, kw_only=True):
     digest: int = 0
 
 
+class Again(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A deal of a finished match that is played again: its tiles, and its first actions, each after
+    its seat. ``scores`` is what it came to.
+    """
+
+    match: str
+    deal: int
+    seed: str
+    dealer: int
+    actions: tuple[str, ...]
+    scores: tuple[int, ...]
+    __repr__ = object.__repr__
+
+
 class Day(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The day whose deals are played at a table: their secrets, in hex digits, and its end.
 
-    ``mix`` is what the player's seat contributes to each deal, if anything.
+    ``mix`` is what the player's seat contributes to each deal, if anything. With ``again`` it is no
+    day: the tiles are known, the secret is for the bots alone, and nothing of it is kept.
     """
 
     date: str
     secrets: tuple[str, ...]
     closes_ms: int
     mix: str = ""
+    again: Again | None = None
     __repr__ = object.__repr__
 
 

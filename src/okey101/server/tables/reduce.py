@@ -10,7 +10,7 @@ import msgspec
 
 from okey101.bots import STAND_IN
 from okey101.errors import OkeyError
-from okey101.game import Action, Deal, Result, apply, deal_from_seed
+from okey101.game import Action, Deal, Result, apply, deal_from_seed, parse_action
 from okey101.game.actions import Back, Discard, Meld, Pass
 from okey101.game.dealing import first_dealer
 from okey101.game.match import next_dealer
@@ -339,12 +339,17 @@ def _begin(state: TableState, entry: log.Started | log.RematchSet) -> TableState
 
 def _dealt(state: TableState, entry: log.Dealt) -> TableState:
     rounds.require_complete(state)
-    seed = state.seed
+    seed, again = state.seed, state.again
     dealer = first_dealer(seed, len(state.seats)) if state.dealer is None else state.dealer
+    if again is not None:
+        seed, dealer = bytes.fromhex(again.seed), again.dealer
     deal = Deal.start(state.rules, deal_from_seed(state.rules, seed, dealer))
+    for text in () if again is None else again.actions:
+        seat, _, action = text.partition(" ")
+        deal = apply(deal, parse_action(action), int(seat))
     seats = tuple(seat._replace(ready=False) for seat in state.seats)
     state = changed(state, stage=Stage.PLAYING, dealer=dealer, deal=deal, seats=seats, seen=())
-    return _turn(changed(state, actors=()), entry.hold_ms)
+    return _turn(changed(state, actors=(PERSON,) * len(deal.public.actions)), entry.hold_ms)
 
 
 def _turn(state: TableState, hold_ms: int = 0) -> TableState:

@@ -51,6 +51,12 @@ def table_view(state: TableState, called: CalledBy) -> Json:
     """All that everybody may know of the table itself."""
     told: Json = {"id": state.table}
     told |= {name: make(state, called) for name, (_, _, make) in _TABLE_DEPENDS.items()}
+    if (again := state.again) is not None:
+        told["again"] = {
+            "match": again.match, "deal": again.deal, "at": len(again.actions),
+            "scores": list(again.scores),
+        }  # fmt: skip
+        return told
     return told if state.day is None else told | {"day": state.day.date}
 
 

@@ -246,6 +246,11 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
         return self.table if self.day is None else fair.day_context(self.day.date)
 
     @property
+    def again(self) -> log.Again | None:
+        """The deal of a finished match that is played again here, if it is one."""
+        return None if self.day is None else self.day.again
+
+    @property
     def sitting(self) -> tuple[str, ...]:
         """Who sits in each seat, a bot's name after ``bot:``."""
         return tuple(seat.user or f"{BOT_PREFIX}{seat.bot}" for seat in self.seats)

@@ -8,10 +8,11 @@ from typing import Annotated, cast
 
 from litestar import Controller, Response, get, post
 from litestar.params import Parameter
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from okey101.errors import OkeyError
-from okey101.game import Deal, Opened, parse_position, parse_record
+from okey101.game import Deal, Opened, Record, parse_position, parse_record
+from okey101.game.fair.transcript import Fair
 from okey101.game.open_side_json import sheet_json
 from okey101.game.public import FORM
 from okey101.game.record.replay import steps_of
@@ -21,10 +22,26 @@ from okey101.server.errors import refuse
 from okey101.server.hub import Hub
 from okey101.server.people.match_reviews import ReviewAnswer
 from okey101.server.people.models import MatchSummary, StoredMatch
-from okey101.server.protocol.options import written_rules
+from okey101.server.protocol.client_messages import Start
+from okey101.server.protocol.options import (
+    Applied,
+    TableOptions,
+    checked_options,
+    written_rules,
+)
 from okey101.server.protocol.views import DealPatch, DealView, Sheet
+from okey101.server.tables.log_entries import Again, Day
+from okey101.server.tables.reduce import new_secret
 from okey101.server.web import response_schemas as shapes
-from okey101.server.web.auth import WebRequest, client_from, current, hold, limit as take, optional
+from okey101.server.web.auth import (
+    WebRequest,
+    client_from,
+    current,
+    doing,
+    hold,
+    limit as take,
+    optional,
+)
 from okey101.solver import Objective, arrange_bits
 from okey101.tiles import TILES, rack_text
 
@@ -60,6 +77,13 @@ def _line(match: MatchSummary, user: str | None) -> MatchLine:
         match.id, match.table_id, match.number, match.finished_ms, match.preset, match.deals,
         match.totals, match.places, names, [at.face for at in match.seats], seat,
     )  # fmt: skip
+
+
+class AgainBody(Struct, forbid_unknown_fields=True):
+    """From which action on a deal is played again, and which bots are in the other seats."""
+
+    at: Annotated[int, Meta(ge=0, le=10_000)]
+    bot: Annotated[str, Meta(max_length=32)] = "greedy"
 
 
 class Matches(Controller):
@@ -130,6 +154,31 @@ class Matches(Controller):
             found = await hub.reviews.ask(match_id, user.id, played=played)
         return found
 
+    @post("/{match_id:str}/deals/{number:int}/again", status_code=200)
+    async def again(
+        self, request: WebRequest, hub: Hub, match_id: str, number: int, data: AgainBody
+    ) -> Applied:
+        """Play a deal of one's own once more, from any action on, against bots.
+
+        OkeyError ``not-seated`` for a match in which one had no seat. Nothing of it is kept.
+        """
+        async with doing(request) as session:
+            user, address = session.user.id, client_from(request, hub).key
+            head = await _head(request, hub, match_id)
+            seat = _line(head, user).seat
+            if seat is None:
+                refuse("not-seated")
+            if not 0 <= number < head.deals:
+                refuse("no-deal-number", number=number)
+            await hold(hub, hub.allowances.new_tables, user)
+            take(hub.allowances.new_tables_at, address)
+            found = await hub.accounts.match(match_id)
+            options, day = await hub.replays.run(lambda: _again(found, number, seat, data))
+            checked = checked_options(options, hub.bots.served)
+            made = await hub.tables.create(user, checked, None, address, day)
+            seq = await made.command(user, Start(rid="start"))
+            return Applied(made.state.table, seq)
+
 
 @post("/api/position", status_code=200, tags=["matches"])
 async def position(
@@ -195,11 +244,16 @@ def _text(match: StoredMatch) -> bytes:
     return (json.dumps(match.record(), ensure_ascii=False, indent=1) + "\n").encode()
 
 
-def _told(match: StoredMatch, number: int) -> shapes.DealAnswer:
-    """A deal of a match from beginning to end; the other deals are not even read."""
+def _only(match: StoredMatch, number: int) -> Record:
+    """The record with one of its deals; the others are not even read."""
     kept = match.record()
     deals = cast("list[object]", kept["deals"])
-    record = parse_record(json.dumps(kept | {"deals": [deals[number]]}))
+    return parse_record(json.dumps(kept | {"deals": [deals[number]]}))
+
+
+def _told(match: StoredMatch, number: int) -> shapes.DealAnswer:
+    """A deal of a match from beginning to end."""
+    record = _only(match, number)
     states = list(steps_of(record, 0))
     first, last = states[0], states[-1]
     fair = record.deals[0].fair
@@ -214,6 +268,30 @@ def _told(match: StoredMatch, number: int) -> shapes.DealAnswer:
         result=None if last.result is None else shapes.shaped(sheet_json(last.result), Sheet),
         fair=None if fair is None else shapes.shaped(dict(fair), shapes.FairPart),
     )
+
+
+def _again(
+    match: StoredMatch, number: int, seat: int, wanted: AgainBody
+) -> tuple[TableOptions, Day]:
+    """What a table is made with at which a deal of a match is played again."""
+    record = _only(match, number)
+    *_, last = steps_of(record, 0)
+    result, fair = last.result, Fair.from_dict(dict(record.deals[0].fair or {}))
+    actions = last.public.actions
+    if result is None or fair.seed is None or wanted.at >= len(actions):
+        refuse("no-deal-number", number=number)
+    bots = tuple(None if n == seat else wanted.bot for n in range(record.rules.players))
+    options = TableOptions(
+        rules=written_rules(record.rules), deals=1, clock=0, bots=bots, spectators="off",
+        late=False, phrases=False, listed=False,
+    )  # fmt: skip
+    again = Again(
+        match=match.summary.id, deal=number, seed=fair.seed.hex(),
+        dealer=last.public.setup.dealer,
+        actions=tuple(f"{at} {action}" for at, action in actions[: wanted.at]),
+        scores=tuple(result.scores),
+    )  # fmt: skip
+    return options, Day(date=again.match, secrets=(new_secret(),), closes_ms=0, again=again)
 
 
 def _arranged(deal: Deal, seat: int) -> str:
