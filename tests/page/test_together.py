@@ -7,15 +7,16 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Route, expect
 
 from conftest import Size, only_long, ran, unwrap
+from okey101.game.fair.rounds import day_mix
 from okey101.server.tables.quick import QUICK_S
 from page.conftest import Visit, served
 from page.hands import Hands, Tapping, dealt_out, play_by_requests, play_elsewhere, play_until
 from page.test_access import check
 from page.visitors import Visitor
-from server.live import LiveServer
+from server.live import Json, LiveServer
 
 WEB = Path(__file__).resolve().parents[2] / "web"
 
@@ -283,6 +284,8 @@ def test_a_stranger_plays_the_days_deals_on_a_phone(visit: Visit, daily: LiveSer
     visitor.go("/")
     visitor.page.get_by_label(visitor.say("page-your-name")).fill("Ayşe")
     visitor.page.get_by_role("button", name=visitor.say("page-day")).tap()
+    expect(visitor.button("day-begin")).to_be_visible()
+    day: Json = visitor.context.request.get(f"{daily.url}/api/days/").json()[0]
     visitor.button("day-begin").tap()
     visitor.wait_table()
     for deal in (0, 3):
@@ -316,9 +319,43 @@ def test_a_stranger_plays_the_days_deals_on_a_phone(visit: Visit, daily: LiveSer
     expect(own).to_be_visible()
     assert not check(visitor, "/day", pixels=False)
     assert visitor.button("day-begin").count() + visitor.button("day-go-on").count() == 0
+    _proof_of(visitor, day)
     visitor.go("/")
     place = visitor.page.get_by_text(visitor.like("page-today-place"))
     expect(visitor.page.get_by_role("button").filter(has=place)).to_be_visible()
+
+
+def _answered(told: object, route: Route) -> None:
+    route.fulfill(json=told)
+
+
+def _proof_of(visitor: Visitor, day: Json) -> None:
+    """What the page says of a day to which nobody contributed, and of one that was mixed."""
+    page, proof = visitor.page, visitor.page.get_by_text(visitor.say("day-proof"))
+    proof.tap()
+    expect(page.get_by_text(visitor.say("day-unmixed"))).to_be_visible()
+    given = page.get_by_text(visitor.say("day-share-next"))
+    expect(given).to_have_count(1 if day["next"] else 0)
+    date, digest, own = day["date"], day["digest"], "5e" * 32
+    page.evaluate(
+        "([name, share]) => localStorage.setItem(name, share)",
+        [f"okey101.share.{date}", json.dumps({"digest": digest, "value": own})],
+    )
+    page.route("**/api/days/", partial(_answered, [day | {"mixed": True}]))
+    for shares, words in (
+        (["5e" * 32, "a7" * 32], ["day-share-in"]),
+        (["a7" * 32], ["day-share-missing"]),
+        (["a7" * 32, "5e" * 32], ["day-list-wrong", "day-share-in"]),
+    ):
+        mix = day_mix(date, digest, shares)
+        told = {"date": date, "digest": digest, "shares": shares, "mix": mix}
+        page.route("**/mix", partial(_answered, told))
+        visitor.go("/day")
+        proof.tap()
+        expect(page.get_by_text(visitor.say("day-mixed", count=len(shares)))).to_be_visible()
+        for word in words:
+            expect(page.get_by_text(visitor.say(word))).to_be_visible()
+    page.unroute_all()
 
 
 def test_friends_ask_agree_and_see_who_is_here(visit: Visit, server: LiveServer) -> None:
