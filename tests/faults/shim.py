@@ -1,8 +1,11 @@
 """A library that makes the disk of one file hang or fail on demand, built by the C compiler."""
 
+import atexit
 import os
 import shutil
 import subprocess
+import tempfile
+from functools import cache
 from pathlib import Path
 
 SOURCE = r"""
@@ -53,19 +56,27 @@ SYNC(fdatasync)
 """
 
 
+@cache
+def _library() -> Path:
+    """The library, built once for a process."""
+    compiler = shutil.which("cc") or shutil.which("gcc")
+    assert compiler is not None, "a C compiler is needed"
+    folder = Path(tempfile.mkdtemp(prefix="okey101-shim-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    source, library = folder / "shim.c", folder / "shim.so"
+    source.write_text(SOURCE)
+    command = [compiler, "-shared", "-fPIC", "-O1", "-o", str(library), str(source), "-ldl"]
+    subprocess.run(command, check=True)
+    return library
+
+
 class Disk:
     """The disk of files whose path holds ``name``, for processes started with :attr:`environ`."""
 
     def __init__(self, folder: Path, name: str = "log.sqlite") -> None:
-        """Build the library in a folder."""
-        compiler = shutil.which("cc") or shutil.which("gcc")
-        assert compiler is not None, "a C compiler is needed"
-        source, library = folder / "shim.c", folder / "shim.so"
-        source.write_text(SOURCE)
-        command = [compiler, "-shared", "-fPIC", "-O1", "-o", str(library), str(source), "-ldl"]
-        subprocess.run(command, check=True)
+        """It is told by files in a folder what to do."""
         self._hang, self._fail = folder / "hang", folder / "fail"
-        before = os.environ.get("LD_PRELOAD")
+        library, before = _library(), os.environ.get("LD_PRELOAD")
         self.environ = {
             "LD_PRELOAD": f"{library}:{before}" if before else str(library),
             "SHIM_FILE": name,

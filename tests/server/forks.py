@@ -107,24 +107,25 @@ def begin(
 ) -> Process:
     """Start a command line in an environment, with what it prints going to two files.
 
-    With ``fresh``, for what is not Python, where a process that is no child can't be held, and with
-    a library to be loaded before all others, it is a process as any other.
+    With ``fresh``, for what is not Python, and where a process that is no child can't be held, it
+    is a process as any other.
     """
-    python = program[0] == sys.executable and hasattr(os, "pidfd_open")
-    if fresh or not python or "LD_PRELOAD" in environ:
+    if fresh or program[0] != sys.executable or not hasattr(os, "pidfd_open"):
         return subprocess.Popen(program, stdout=out, stderr=errors, env=environ)
-    parent = _parent()
+    # A library to be loaded before all others is loaded before what is forked.
+    parent = _parent_of(os.getpid(), environ.get("LD_PRELOAD", ""))
     return Fork(parent, parent.fork(program[1:], environ, out, errors))
 
 
 class _Parent:
     """The process that is forked; it ends with this one."""
 
-    def __init__(self) -> None:
+    def __init__(self, library: str) -> None:
         self._words, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._lock = threading.Lock()
         environ = {k: v for k, v in os.environ.items() if not k.startswith("OKEY101_")}
         environ |= {"PYTHONPATH": str(_SRC), "PYTHONIOENCODING": "utf-8", "LC_ALL": "C.UTF-8"}
+        environ["LD_PRELOAD"] = library
         with theirs:
             self._process = subprocess.Popen(
                 [sys.executable, "-P", __file__, str(theirs.fileno())],
@@ -154,13 +155,9 @@ class _Parent:
         self._process.wait()
 
 
-def _parent() -> _Parent:
-    return _parent_of(os.getpid())
-
-
 @cache
-def _parent_of(_pid: int) -> _Parent:  # a fork of the tests' process needs its own
-    parent = _Parent()
+def _parent_of(_pid: int, library: str) -> _Parent:  # a fork of the tests' process needs its own
+    parent = _Parent(library)
     atexit.register(parent.end)
     return parent
 
