@@ -41,21 +41,19 @@ async def test_many_rows_share_a_commit(path: Path) -> None:
     heard: list[int] = []
     async with with_store(path, on_commit=lambda rows, _: heard.append(rows)) as store:
         await asyncio.gather(*(store.append(row(f"t{n}", 1)) for n in range(500)))
-        stats = store.stats
-        assert (stats.rows, stats.waiting, stats.failures) == (500, 0, 0)
-        assert stats.batches < 50
-        assert stats.commit_seconds > 0
-        await asyncio.sleep(0)
+        assert store.waiting == 0
         assert sum(heard) == 500
-        assert len(heard) == stats.batches
+        assert 0 not in heard
+        assert len(heard) < 50
 
 
 @pytest.mark.parametrize("count", [1, 2, 63, 64, 65, 128, 129, 300])
 async def test_each_row_of_a_batch_is_stored_as_it_is(count: int, store: SqliteStore) -> None:
     rows = [row(f"t{n % 7}", n // 7 + 1, entry=b"%d" % n) for n in range(count)]
-    before = store.stats.batches
+    commits: list[int] = []
+    store._on_commit = lambda rows, _: commits.append(rows)
     await asyncio.gather(*(store.append(one) for one in rows))
-    assert store.stats.batches - before < 10  # the thread may have taken the first ones
+    assert len(commits) < 10  # the thread may have taken the first ones
     for table in {one.table for one in rows}:
         assert await store.read(table) == [one for one in rows if one.table == table]
 
@@ -354,7 +352,7 @@ async def test_a_backup_made_while_rows_come_is_whole(path: Path, monkeypatch: P
 
         tables = [asyncio.create_task(play(f"t{n}")) for n in range(8)]
         await begun.wait()
-        before, rows = dict(acknowledged), store.stats.rows
+        before, rows = dict(acknowledged), sum(acknowledged.values())
         with monkeypatch.context() as during:
             during.setattr(store_file, "copy_log", copy_when_told)
             copy = asyncio.create_task(store.backup(target))
@@ -365,7 +363,7 @@ async def test_a_backup_made_while_rows_come_is_whole(path: Path, monkeypatch: P
             finally:
                 refused_another.set()
             await copy
-        assert store.stats.rows > rows
+        assert sum(acknowledged.values()) > rows
         done.set()
         await asyncio.gather(*tables)
         copied = seqs_by_table(target)

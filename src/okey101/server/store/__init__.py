@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
-from okey101.server.store.base import Conflict, Row, StoreError, StoreStats
+from okey101.server.store.base import Conflict, Row, StoreError
 from okey101.server.store.sqlite import SqliteStore
 from okey101.server.store.statements import Store
 
@@ -23,7 +23,6 @@ __all__ = [
     "SqliteStore",
     "Store",
     "StoreError",
-    "StoreStats",
     "open_store",
 ]
 

@@ -50,22 +50,6 @@ class StoreError(Exception):
     """Whether the row is stored isn't known: the caller reads again before it answers."""
 
 
-class StoreStats(NamedTuple):
-    """What a store has done since it was opened.
-
-    ``rows`` and ``batches`` were committed, ``refused`` rows were conflicts, ``waiting`` rows are
-    queued now, ``failures`` counts the commits that failed, and ``commit_seconds`` is what the
-    others took in all.
-    """
-
-    rows: int = 0
-    batches: int = 0
-    refused: int = 0
-    waiting: int = 0
-    failures: int = 0
-    commit_seconds: float = 0.0
-
-
 class Head(NamedTuple):
     """The end of a table's log: the ``seq`` of its last row (0 for none); closed or not.
 

@@ -394,10 +394,8 @@ class PostgresStore(Store):
                 await self._let_go()
                 continue
             self._worked()
-            seconds = perf_counter() - started
-            self._count(stored, len(batch) - stored, seconds)
             if stored and self._on_commit is not None:
-                self._on_commit(stored, seconds)
+                self._on_commit(stored, perf_counter() - started)
             return
         assert failure is not None
         for waiting in left:

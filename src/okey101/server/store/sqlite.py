@@ -361,7 +361,6 @@ class SqliteStore(Store):
         self._remember(heads)
         if rows:
             self._worked()
-        self._count(len(rows), len(batch) - len(rows), seconds)
         self._tell(answers, len(rows) or None, seconds)
 
     def _judge(

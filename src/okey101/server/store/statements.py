@@ -23,7 +23,6 @@ from okey101.server.store.base import (
     Head,
     Row,
     StoreError,
-    StoreStats,
     is_text,
     require_storable,
 )
@@ -258,7 +257,6 @@ class Store:
         self._closing = False
         self._failed_in_a_row = 0
         self._outage = Outage(file)
-        self._stats = StoreStats()
 
     @property
     def healthy(self) -> bool:
@@ -266,9 +264,9 @@ class Store:
         return not self._closing and self._failed_in_a_row < _MOST_FAILURES
 
     @property
-    def stats(self) -> StoreStats:
-        """Counts for metrics."""
-        return self._stats._replace(waiting=len(self._rows))
+    def waiting(self) -> int:
+        """How many rows wait to be stored."""
+        return len(self._rows)
 
     @property
     def age(self) -> float:
@@ -318,22 +316,11 @@ class Store:
         self._heads.clear()
         self._failed_in_a_row += _MOST_FAILURES if damage else 1
         self._outage.failed(error)
-        self._stats = self._stats._replace(failures=self._stats.failures + 1)
 
     def _worked(self) -> None:
         """A commit was stored."""
         self._failed_in_a_row = 0
         self._outage.ended()
-
-    def _count(self, stored: int, refused: int, seconds: float) -> None:
-        """Count what a commit has stored and refused."""
-        stats = self._stats
-        self._stats = stats._replace(
-            rows=stats.rows + stored,
-            batches=stats.batches + (stored > 0),
-            refused=stats.refused + refused,
-            commit_seconds=stats.commit_seconds + (seconds if stored else 0.0),
-        )
 
     async def close(self) -> None:
         """Finish what is queued and let go of the log; calling it again does nothing."""

@@ -83,7 +83,7 @@ async def metrics(request: auth.WebRequest, hub: Hub) -> Response[bytes]:
     hub.metrics.tables(stages, frozen=frozen)
     hub.metrics.seats(people=people, bots=bots)
     hub.metrics.sockets(hub.allowances.sockets.taken)
-    hub.metrics.log_queue(hub.store.stats.waiting)
+    hub.metrics.log_queue(hub.store.waiting)
     hub.metrics.log_whole(hub.findings.whole)
     hub.metrics.log_age(hub.store.age)
     if hub.cluster is not None:
