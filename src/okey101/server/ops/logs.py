@@ -8,7 +8,7 @@ import sys
 import time
 import traceback
 from asyncio import CancelledError
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from enum import Enum
 from pathlib import Path, PurePath
 from time import monotonic
@@ -123,9 +123,9 @@ class _Handler(logging.StreamHandler[TextIO]):
 class _Sparse(logging.Filter):
     """Of each thing that any client can cause, a few lines in a minute; the next tells the rest."""
 
-    def __init__(self, clock: Callable[[], float] = monotonic) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self._clock = clock
+        self._clock = monotonic
         self._told: dict[str, tuple[float, int]] = {}
         """By its words, since when lines are counted, and how many came."""
 

@@ -15,9 +15,8 @@ _log: Final = logger(__name__)
 class Outage:
     """A line when commits begin to fail, and one when they work again; for one thread."""
 
-    def __init__(self, file: str, clock: Callable[[], float] = monotonic) -> None:
+    def __init__(self, file: str) -> None:
         self._file = file
-        self._clock = clock
         self._failed = 0
         self._since = 0.0
         self._reason = ""
@@ -26,14 +25,14 @@ class Outage:
         """A commit failed."""
         self._failed += 1
         if self._failed == 1:
-            self._since = self._clock()
+            self._since = monotonic()
             self._reason = _reason(error)
             _log.error("store-failing", file=self._file, reason=self._reason)
 
     def ended(self) -> None:
         """A commit was stored."""
         if self._failed:
-            seconds = round(self._clock() - self._since, 3)
+            seconds = round(monotonic() - self._since, 3)
             failed, self._failed = self._failed, 0
             # With the reason once more: perhaps the first line could not be written either.
             told = {"reason": self._reason, "failed": failed, "seconds": seconds}

@@ -278,10 +278,9 @@ class PostgresStore(Store):
         url: str,
         path: Path,
         on_commit: Callable[[int, float], None] | None,
-        most_waiting: int,
         shared: bool,
     ) -> None:
-        super().__init__(path, "postgresql", on_commit, most_waiting)
+        super().__init__(path, "postgresql", on_commit)
         self._database = Database(
             url,
             application_name="okey101",
@@ -317,7 +316,6 @@ class PostgresStore(Store):
         path: Path,
         *,
         on_commit: Callable[[int, float], None] | None = None,
-        most_waiting: int = 10_000,
         copy_of: str | None = None,
         shared: bool = False,
     ) -> Self:
@@ -334,7 +332,7 @@ class PostgresStore(Store):
         ``store-newer``, ``store-unfinished`` (a copy), ``store-not-empty`` (where a copy was to be)
         and ``no-server-folder`` (where no server was).
         """
-        store = cls(url, path, on_commit, most_waiting, shared)
+        store = cls(url, path, on_commit, shared)
         try:
             await store._open_writer()
             await store._transact(partial(_prepare, copy_of=copy_of), store._engine)

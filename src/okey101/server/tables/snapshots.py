@@ -215,13 +215,11 @@ class Snapshots:
         *,
         on_kept: Callable[[], None] = lambda: None,
         on_refused: Callable[[], None] = lambda: None,
-        share: float = _SHARE,
     ) -> None:
         """``on_refused`` is called for each snapshot that could not be used."""
         self._store = store
         self._on_kept = on_kept
         self._on_refused = on_refused
-        self._share = share
         self._due: dict[Callable[[], Snapshot | None], None] = {}
         self._wake = asyncio.Event()
         self._decoding = asyncio.Lock()
@@ -251,7 +249,7 @@ class Snapshots:
                 _log.error("snapshot-not-made", trace=trace_of(error))
             else:
                 failed = False
-            await asyncio.sleep(max(self._took * self._share, _LEAST_PAUSE_S))
+            await asyncio.sleep(max(self._took * _SHARE, _LEAST_PAUSE_S))
 
     async def write_next(self) -> bool:
         """Write the snapshot that has been due for longest; False where none is.
