@@ -84,15 +84,15 @@ def test_nothing_is_left_of_a_folder_that_is_not_used(
 def test_a_folder_is_made_and_taken_back_with_its_parents(
     tmp_path: Path, monkeypatch: Patch
 ) -> None:
-    made = require_folder(tmp_path / "a" / "b")
+    remove = require_folder(tmp_path / "a" / "b")
     assert (tmp_path / "a" / "b").is_dir()
-    made.remove()
+    remove()
     assert not (tmp_path / "a").exists()
-    made = require_folder(tmp_path / "a" / "b")
+    remove = require_folder(tmp_path / "a" / "b")
     (tmp_path / "a" / "kept").write_text("")
-    made.remove()
+    remove()
     assert names(tmp_path / "a") == ["kept"]
-    require_folder(tmp_path).remove()
+    require_folder(tmp_path)()
     assert tmp_path.is_dir()
 
     def refused(**_: object) -> None:

@@ -63,12 +63,12 @@ async def _copied(store: AnyStore, target: Path, texts: Texts) -> dict[str, Any]
     from okey101.server.ops.journal import Journal, local_user
 
     with with_file(str(target), texts):
-        made = require_folder(target)
+        remove = require_folder(target)
     try:
         async with Journal(store, logged=False).noted("backup", who=local_user(), of=str(target)):
             await store.backup(target / store.path.name)
     except OkeyError:
-        made.remove()
+        remove()
         raise
     return {"log": str(target / store.path.name)}
 

@@ -8,7 +8,7 @@ import os
 import secrets
 import sys
 import tempfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -231,35 +231,27 @@ class Folder:
             self.server_file.unlink(missing_ok=True)
 
 
-@dataclass(frozen=True, slots=True)
-class Made:
-    """A folder, and those of its parents that were made for it."""
+def require_folder(path: Path) -> Callable[[], None]:
+    """Have a folder that this process can write to, made for its user alone where there was none.
 
-    path: Path
-    new: tuple[Path, ...]
-
-    def remove(self) -> None:
-        """Remove what was made, as far as it is empty."""
-        with contextlib.suppress(OSError):
-            for folder in self.new:
-                folder.rmdir()
-
-
-def require_folder(path: Path) -> Made:
-    """A folder that this process can write to, made for its user alone where there was none.
-
-    OSError where that fails; then nothing is left behind.
+    Returns what removes the folders that were made, as far as they are empty. OSError where that
+    fails; then nothing is left behind.
     """
     missing = [folder for folder in (path, *path.parents) if not folder.exists()]
-    made = Made(path, tuple(missing))
+
+    def remove() -> None:
+        with contextlib.suppress(OSError):
+            for folder in missing:
+                folder.rmdir()
+
     try:
         path.mkdir(mode=0o700, parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=path):
             pass
     except OSError:
-        made.remove()
+        remove()
         raise
-    return made
+    return remove
 
 
 def open_folder(path: Path) -> Folder:

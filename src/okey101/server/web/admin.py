@@ -126,14 +126,14 @@ async def _backup(hub: Hub, folder: Path) -> dict[str, str]:
     if not folder.is_absolute():
         refuse("bad-folder", path=str(folder))
     try:
-        made = await asyncio.to_thread(require_folder, folder)
+        remove = await asyncio.to_thread(require_folder, folder)
     except OSError as error:
         reason = error.strerror or type(error).__name__
         refuse("folder-failed", path=str(folder), reason=reason)
     try:
         await hub.store.backup(folder / hub.folder.log.name)
     except OkeyError:
-        await asyncio.to_thread(made.remove)
+        await asyncio.to_thread(remove)
         raise
     return {"log": str(folder / hub.folder.log.name)}
 
