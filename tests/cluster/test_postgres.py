@@ -14,7 +14,7 @@ import pytest
 from sqlalchemy.ext.asyncio import AsyncTransaction
 
 from cli.conftest import Run
-from conftest import Patch, raises_code, ran_python
+from conftest import Patch, raises_code
 from faults.storm import ride
 from okey101.server.people.service import Accounts
 from okey101.server.store import Conflict, StoreError, postgres
@@ -72,12 +72,10 @@ async def test_no_statement_is_compiled(store: PostgresStore) -> None:
     assert await store.change(lambda conn: conn.execute("SHOW jit").fetchone()[0]) == "off"
 
 
-def test_a_copy_is_made_while_no_node_runs(url: str, tmp_path: Path) -> None:
+def test_a_copy_is_made_while_no_node_runs(run: Run, url: str, tmp_path: Path) -> None:
     with LiveServer(database=url) as server:
-        words = ("-m", "okey101", "store", "copy", url, tmp_path / "copy", "--json")
-        done = ran_python(*words, ends=1, timeout=60)
-        assert "Traceback" not in done.stderr
-        assert json.loads(done.stdout)["error"]["code"] == "store-in-use"
+        copied = run("store", "copy", url, str(tmp_path / "copy"), "--json")
+        assert copied.refusal == (1, "store-in-use")
         server.restart(kill=True)  # the lock went with the process
         server.assert_clean()
 

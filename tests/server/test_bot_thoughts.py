@@ -510,6 +510,6 @@ def test_it_ends_with_its_server_in_the_middle_of_a_step(tmp_path: Path) -> None
     )  # fmt: skip
     with server:
         assert unwrap(server.stdout).readline() == b"reviewing\n"
-        time.sleep(3)  # the first step takes minutes with so many worlds
+        time.sleep(1)  # the first step takes minutes with so many worlds
         server.kill()
     wait_until_none(mark)

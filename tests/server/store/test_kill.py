@@ -1,14 +1,15 @@
 """A killed process loses nothing that it acknowledged."""
 
 import asyncio
+import os
 import random
-import subprocess
 import sys
 import threading
 from pathlib import Path
 
 from conftest import Size
 from okey101.server.store import Row
+from server.forks import begin
 from server.store.memory import with_store
 
 CHILD = Path(__file__).with_name("kill_child.py")
@@ -17,15 +18,14 @@ TABLES = 24
 
 def killed_after(path: Path, seconds: float) -> list[tuple[str, int]]:
     """What a child acknowledged before it was killed that long after its first row."""
-    child = subprocess.Popen(
-        [sys.executable, str(CHILD), str(path), str(TABLES)], stdout=subprocess.PIPE, text=True
-    )
-    assert child.stdout is not None
-    with child, child.stdout as lines:
+    reading, writing = os.pipe()
+    with os.fdopen(writing, "wb") as out, Path(os.devnull).open("wb") as errors:
+        child = begin([sys.executable, str(CHILD), str(path), str(TABLES)], os.environ, out, errors)
+    with os.fdopen(reading, encoding="ascii") as lines:
         first = lines.readline()
         threading.Timer(seconds, child.kill).start()
         told = [first, *lines]
-    assert child.returncode == -9
+    assert child.wait() == -9
     # The last line may be cut off.
     whole = [line.split() for line in told if line.endswith("\n")]
     return [(table, int(seq)) for table, seq in whole]
