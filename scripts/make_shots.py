@@ -11,6 +11,7 @@ import base64
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT / "src"), str(ROOT / "tests")]
@@ -19,8 +20,9 @@ from playwright.sync_api import Browser, sync_playwright  # noqa: E402
 
 from page.conftest import PAGE, arguments, chromium  # noqa: E402
 from page.hands import Tapping, dealt_out, play_until  # noqa: E402
-from page.scenes import mid_deal  # noqa: E402
+from page.scenes import CROWD, mid_deal, people  # noqa: E402
 from page.visitors import Visitor  # noqa: E402
+from server.accounts.people import PASSWORD  # noqa: E402
 from server.live import LiveServer  # noqa: E402
 
 OUT = ROOT / "docs" / "img"
@@ -40,10 +42,18 @@ def main() -> int:
         print("needs Chromium, and the built page: make page", file=sys.stderr)
         return 1
     options.out.mkdir(parents=True, exist_ok=True)
-    with LiveServer(bot_delay_ms=50) as server, sync_playwright() as running:
+    with (
+        TemporaryDirectory() as folder,
+        LiveServer(bot_delay_ms=50) as server,
+        sync_playwright() as running,
+    ):
+        data = Path(folder) / "data"
+        link = people(data)
         browser = running.chromium.launch(executable_path=executable, args=arguments())
         for size in SIZES:
-            for name, picture in _shots(browser, server, size, options.language):
+            shots = _shots(browser, server, size, options.language)
+            of_people = _shots_of_people(browser, data, link, size, options.language)
+            for name, picture in (*of_people, *shots):
                 path = options.out / f"page-{name}-{size}.webp"
                 path.write_bytes(picture)
                 print(f"{len(picture) // 1024:4} kB  {path.relative_to(options.out.parent)}")
@@ -57,17 +67,9 @@ def _shots(
     """The name and the picture of each screen."""
 
     def visitor() -> Visitor:
-        return Visitor(
-            browser, server.url, NAMES[0], size=SIZES[size], language=language,
-            touch=size == "phone",
-        )  # fmt: skip
+        return _visitor(browser, server, NAMES[0], size, language)
 
-    def picture(who: Visitor) -> bytes:
-        who.pump(0.5)
-        window = who.context.new_cdp_session(who.page)
-        taken = window.send("Page.captureScreenshot", {"format": "webp", "quality": 84})
-        return base64.b64decode(taken["data"])
-
+    picture = _picture
     person = visitor()
     match = ""
     for name, found in _match(server, person):
@@ -96,6 +98,37 @@ def _shots(
     person.button("page-more").click()
     yield "panel", picture(person)
     person.close()
+
+
+def _shots_of_people(
+    browser: Browser, data: Path, link: str, size: str, language: str
+) -> Iterator[tuple[str, bytes]]:
+    """The same of the screens of people, for somebody who is known there."""
+    paths = {"day": "/day", "friends": "/friends", "ladder": "/ladder", "profile": "/profile",
+             "family": f"/f/{link}"}  # fmt: skip
+    with LiveServer(data, daily="on") as server:
+        person = _visitor(browser, server, None, size, language)
+        person.context.request.post("/api/login", data={"name": CROWD[0], "password": PASSWORD})
+        for name, path in paths.items():
+            person.go(path)
+            person.page.locator("main section :is(tr, li) >> visible=true").first.wait_for()
+            yield name, _picture(person)
+        person.close()
+
+
+def _visitor(
+    browser: Browser, server: LiveServer, name: str | None, size: str, language: str
+) -> Visitor:
+    return Visitor(
+        browser, server.url, name, size=SIZES[size], language=language, touch=size == "phone"
+    )
+
+
+def _picture(who: Visitor) -> bytes:
+    who.pump(0.5)
+    window = who.context.new_cdp_session(who.page)
+    taken = window.send("Page.captureScreenshot", {"format": "webp", "quality": 84})
+    return base64.b64decode(taken["data"])
 
 
 def _match(server: LiveServer, person: Visitor) -> Iterator[tuple[str, str]]:

@@ -4,20 +4,31 @@ from __future__ import annotations
 
 import asyncio
 import json
+import random
 import re
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 from msgspec.structs import replace
 from playwright.sync_api import WebSocketRoute
 
 from conftest import unwrap
+from okey101 import play_deal
 from okey101.errors import IllegalAction
-from okey101.game import Deal
+from okey101.game import Deal, record_of
+from okey101.server.files.data_dir import open_folder
+from okey101.server.ops.logs import utc_ms
+from okey101.server.people import days
+from okey101.server.people.day_tries import DayOfDeals, date_at
+from okey101.server.people.families import family_options
+from okey101.server.people.models import MatchSeat
+from okey101.server.people.profile import deeds_of, found_of
+from okey101.server.protocol import TableOptions
 from okey101.server.protocol.client_messages import Ask, Hello, Logged, read_message
 from okey101.server.protocol.views import Called
 from okey101.server.tables import serialise
@@ -26,6 +37,8 @@ from okey101.server.tables.queries import answer
 from okey101.server.tables.reduce import applied
 from okey101.server.tables.state import changed
 from page.visitors import Visitor
+from server.accounts.people import DAY, account, save, with_accounts
+from server.accounts.test_profile import balance, reviewed
 from server.clients import Client
 from server.live import Json, LiveServer, Person, guest
 from server.model import Model
@@ -39,6 +52,10 @@ LONG_NAMES = (
     "WWWWWWWWWWWWWWWWWWWW",
 )
 """Names as long as allowed, one of them as wide as possible."""
+CROWD = (
+    "Ayşe Yılmaz", "Barış Demir", "Cem Kaya", "Deniz Öztürk", "Elif Şahin", "Fikret Bey",
+    "Gülbahçe Teyze", "Hüseyin Usta", "Wilhelmina Oğuzkağan",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -355,3 +372,67 @@ def finished_match(server: LiveServer, visitor: Visitor, deals: int = 2) -> str:
 
     with ThreadPoolExecutor(1) as pool:
         return pool.submit(lambda: asyncio.run(play())).result()
+
+
+async def _people(data: Path) -> str:
+    now, rng = utc_ms(), random.Random(1)
+    deals = [play_deal("altinstar", ["steady", "greedy", "novice", "novice"], seed=n)
+             for n in range(3)]  # fmt: skip
+    rules, deeds = deals[0].rules, deeds_of(deals[0].rules, deals)
+    scores = [unwrap(deal.result).scores for deal in deals]
+    totals = [sum(each) for each in zip(*scores, strict=True)]
+    record = record_of(rules, deals, deals_agreed=3).to_json().encode()
+    async with with_accounts(open_folder(data).path) as accounts:
+        ties = accounts.ties
+        ids = [(await account(accounts, name))[0] for name in CROWD]
+        for user in ids:
+            await accounts.change(user, public=True, shown=True)
+        mine, *others = ids
+        for one, other in [(mine, user) for user in others[:5]] + [
+            (user, mine) for user in others[2:6]
+        ]:
+            await ties.befriend(one, other)
+        await ties.shun(mine, others[6], "block")
+        for number in range(14):
+            pair = [others[number % 4], others[4 + number % 3]]
+            seats = [MatchSeat(mine), *map(MatchSeat, pair), MatchSeat(bot="steady")]
+            shift = number % 3
+            match = await save(
+                accounts, number, *seats, at=now - (14 - number) * 3_600_000, deals=3,
+                totals=totals[shift:] + totals[:shift], record=record, deeds=deeds,
+            )  # fmt: skip
+            luck = rng.sample(range(-300, 300), 6)
+            reviews = [
+                (n, balance(luck[n], luck[-n], rng.randrange(-60, 160), rng.randrange(-101, 200)))
+                for n in range(3)
+            ]
+            await accounts.save_review(match, 3, b"{}", found_of(reviewed(*reviews)))
+        options = TableOptions(rules={"preset": "altinstar"}, bots=(None, *["greedy"] * 3))
+        link = await accounts.families.make(mine, "Bizim Aile", family_options(options))
+        family = await accounts.families.family(link, mine)
+        await accounts.families.open(family.id, 1, "t_x")
+        for user in others[:3]:
+            await accounts.families.come(family.id, user)
+        date = date_at(now)
+        begins, day = days.begins_ms(date), days.day_options()
+        secrets = tuple(rng.randbytes(32).hex() for _ in range(4))
+        digest = days.Promised(date, secrets, day).digest
+        times = begins, begins + DAY, begins + DAY * 3 // 2
+        await accounts.days.keep(DayOfDeals(date, begins - DAY, *times, secrets, day, digest))
+
+        def points() -> list[int]:
+            return [rng.randrange(-101, 300) for _ in range(4)]
+
+        await accounts.days.add_bots(date, [points() for _ in range(16)], now)
+        for user in ids[:6]:
+            await accounts.days.begin(date, user, f"t_{user}", now, ranked=True)
+            await accounts.days.finish(f"t_{user}", points(), now)
+    return link
+
+
+def people(data: Path) -> str:
+    """Fill a server's folder with somebody who has friends, matches, a family and today's deals
+    behind, all under the password ``PASSWORD``; the link of the family.
+    """
+    with ThreadPoolExecutor(1) as pool:  # Playwright's loop runs in this thread
+        return pool.submit(lambda: asyncio.run(_people(data))).result()

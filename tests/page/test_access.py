@@ -2,7 +2,7 @@
 
 import base64
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -15,8 +15,18 @@ from conftest import Size, only_long, unwrap
 from okey101 import Deal, position_of
 from okey101.i18n import load
 from page.conftest import Visit
-from page.scenes import LONG_NAMES, Scene, dealing, finished_match, mid_deal, over
+from page.scenes import (
+    CROWD,
+    LONG_NAMES,
+    Scene,
+    dealing,
+    finished_match,
+    mid_deal,
+    over,
+    people,
+)
 from page.visitors import Visitor
+from server.accounts.people import PASSWORD
 from server.live import LiveServer
 
 pytestmark = pytest.mark.fonts
@@ -277,6 +287,30 @@ def test_every_screen_but_the_table(
     visitor.go(f"/t/{table}")
     visitor.button("page-copy-link").wait_for()
     faults += check(visitor, "waiting room") + narrowed(visitor, "waiting room", sizes)
+    assert not faults, "\n".join(faults)
+
+
+@pytest.fixture(scope="module")
+def peopled(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[LiveServer, str]]:
+    """A server with friends, a season, a family and a day behind; the family's link."""
+    data = tmp_path_factory.mktemp("peopled") / "data"
+    link = people(data)
+    with LiveServer(data, daily="on") as running:
+        yield running, link
+
+
+@_looks(("tr", NARROW), ("en", WIDE))
+def test_the_screens_of_people(
+    visit: Visit, peopled: tuple[LiveServer, str], language: str, look: tuple[int, int]
+) -> None:
+    server, link = peopled
+    visitor, faults = visit(None, server, language=language, size=look), []
+    body = {"name": CROWD[0], "password": PASSWORD}
+    assert visitor.context.request.post("/api/login", data=body).ok
+    for path in ("/day", "/friends", "/ladder", "/profile", "/family", f"/f/{link}"):
+        visitor.go(path)
+        visitor.page.locator("main section :is(tr, li) >> visible=true").first.wait_for()
+        faults += check(visitor, path) + narrowed(visitor, path)
     assert not faults, "\n".join(faults)
 
 

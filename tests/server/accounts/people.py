@@ -90,11 +90,8 @@ async def save(
 ) -> str:
     record = b'{"format": "okey101/1", "players": ["Secret name"], "deals": []}'
     given: dict[str, Any] = {"table_id": "t_x", "rules": PRESETS["altinstar"], "deals": 1}
-    given |= {"record": record} | other
-    totals = range(len(seats))
-    return await accounts.save_match(
-        number=number, finished_ms=at, seats=seats, totals=totals, **given
-    )
+    given |= {"record": record, "totals": range(len(seats))} | other
+    return await accounts.save_match(number=number, finished_ms=at, seats=seats, **given)
 
 
 BOTS = [MatchSeat(bot="random")] * 4
