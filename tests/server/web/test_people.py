@@ -627,6 +627,12 @@ async def test_a_friend_is_called_to_a_table(server: LiveServer, http: Http) -> 
     sit = {"type": "sit", "rid": "s"}
     await http.post(f"/api/tables/{table}/commands", json=sit, headers=friend.headers)
     assert await called() == []
+    # Whoever sits there may call friends, not the owner alone.
+    await befriend(http, friend, user=stranger.id)
+    await befriend(http, stranger, user=friend.id)
+    await to.call(table, stranger.id)
+    theirs = await okey101.client.Client(server.url, stranger.token).waiting()
+    assert [(one.table, one.by.name) for one in theirs] == [(table, "Oyuncu 1")]
     second = await new_table(http, host)
     await at.call(second, friend.id)
     await to.decline(second)
