@@ -16,6 +16,9 @@ from sqlalchemy.ext.asyncio import AsyncTransaction
 from cli.conftest import Run
 from conftest import Patch, raises_code
 from faults.storm import ride
+from okey101.game.fair.rounds import day_mix
+from okey101.server.people.day_tries import DayOfDeals
+from okey101.server.people.days import day_options
 from okey101.server.people.service import Accounts
 from okey101.server.store import Conflict, StoreError, postgres
 from okey101.server.store.base import Conn, link_of
@@ -363,3 +366,41 @@ async def test_tables_are_read_together_and_one_that_fails_delays_no_other(
     monkeypatch.setattr(store, "asked", failing)
     await read()
     assert len(asked) == 2 + 2 * len(tables)
+
+
+async def test_a_contribution_that_was_taken_is_in_the_closed_list(
+    url: str, tmp_path: Path
+) -> None:
+    """However many contribute at the moment at which the list is closed."""
+    store = await PostgresStore.open(url, tmp_path / "log.sqlite")
+    people = await Accounts.open(store, passwords=quick())
+    dates = ("2026-11-26", "2026-11-27")
+    for date in dates:
+        made = DayOfDeals(date, 0, 0, 1, 2, ("5e" * 32,) * 4, day_options("novice"), "11" * 32)
+        await people.days.keep(made)
+    guests = [(await people.guest(f"Katkı {number}"))[0].id for number in range(24)]
+    taken = set[str]()
+
+    async def begin(number: int) -> None:
+        share = (dates[1], f"{number:064x}")
+        await people.days.begin(
+            dates[0], guests[number], f"t{number}", 0, ranked=False, share=share
+        )
+        if await people.days.given(*share):
+            taken.add(share[1])
+
+    asked = [asyncio.create_task(begin(number)) for number in range(12)]
+    await asked[0]
+    asked += [asyncio.create_task(begin(number)) for number in range(12, 24)]
+    first, second = await asyncio.gather(*(people.days.mixed(dates[1]) for _ in range(2)))
+    await asyncio.gather(*asked)
+    shares = await people.days.shares(dates[1])
+    assert f"{0:064x}" in taken <= {*shares}
+    assert first.mix == second.mix == day_mix(dates[1], "11" * 32, shares)
+    assert (await people.days.mixed(dates[1])).mix == first.mix
+    late = (await people.guest("Katkı geç"))[0].id
+    share = (dates[1], "f" * 64)
+    await people.days.begin(dates[0], late, "late", 0, ranked=False, share=share)
+    assert not await people.days.given(*share)
+    await people.close()
+    await store.close()

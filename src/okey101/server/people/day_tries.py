@@ -208,7 +208,14 @@ class DayTries:
         return await self._run(work)
 
     async def mixed(self, date: str) -> DayOfDeals:
-        """A day whose list of contributions is closed, now if it was not."""
+        """A day whose list of contributions is closed, now if it was not.
+
+        It takes no more before it is read, so that those who contribute now don't hold it up.
+        """
+
+        def shut(db: Db) -> None:
+            still = DayRow.date == date, DayRow.shares.is_(None)
+            db.execute(update(DayRow).where(*still).values(shares="[]"))
 
         def work(db: Db) -> DayOfDeals:
             row = db.get_one(DayRow, date)
@@ -220,6 +227,7 @@ class DayTries:
                 db.execute(delete(ShareRow).where(here))
             return _day(row)
 
+        await self._run(shut)
         return await self._run(work)
 
     async def shares(self, date: str) -> list[str]:
@@ -292,7 +300,7 @@ class DayTries:
             found = _own(db, date, user)
             if found is not None:
                 return found
-            if share is not None and db.get_one(DayRow, share[0]).mix is None:
+            if share is not None and db.get_one(DayRow, share[0]).shares is None:
                 db.merge(ShareRow(date=share[0], share=share[1]))
             row = TryRow(id=table, date=date, user_id=user, ranked=int(ranked), begun_ms=now)
             db.add(row)

@@ -317,7 +317,7 @@ class Days:
         for date in (date_at(now), date_at(now + _DAY_MS)):
             if date not in self._told:
                 await self._promise(date, now)
-            if begins_ms(date) - _SHUT_MS <= now:
+            if begins_ms(date) - _SHUT_MS <= now and date not in self._mixed:
                 await self._shut(date)
         for date in await self._kept.over(now):
             day = await self._kept.day(date)
