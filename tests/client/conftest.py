@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from cli.conftest import run  # noqa: F401  # a fixture
 from server.live import LiveServer
 
 

@@ -1,7 +1,6 @@
 """``okey101 client-check``: it finds what was planted, and lets a good client through."""
 
 import asyncio
-import json
 import os
 import subprocess
 import sys
@@ -11,11 +10,12 @@ from pathlib import Path
 import httpx
 import pytest
 
+from cli.conftest import Run
 from client.faulty import FOUND, Natural
 from okey101.client import Client, Ended, Pace, play
 from okey101.client.check import CheckingProxy
 from okey101.client.check.watch import TRIALS, Patience
-from server.live import Json, LiveServer, guest
+from server.live import LiveServer, guest
 
 PATIENCE = Patience(back=12, resent=1.5, turn=2.5, hold=0.15, replaced=1.2)
 PACE = Pace(first=0.35, longest=0.4)
@@ -78,29 +78,12 @@ async def test_a_server_that_is_away_is_no_fault_of_the_client() -> None:
 ROOT = Path(__file__).resolve().parents[2]
 
 
-def command(*words: str) -> subprocess.Popen[str]:
-    return subprocess.Popen(
-        [sys.executable, "-m", "okey101", "client-check", *words],
-        env=os.environ | {"PYTHONPATH": f"{ROOT / 'src'}{os.pathsep}{ROOT / 'tests'}"},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-
-
-def answer(*words: str) -> tuple[int, Json]:
-    """The exit code, and what is said as JSON."""
-    running = command(*words, "--json")
-    out, _ = running.communicate(timeout=120)
-    return running.returncode, json.loads(out)
-
-
-def test_a_faulty_bot_is_told_of(server: LiveServer) -> None:
+def test_a_faulty_bot_is_told_of(run: Run, server: LiveServer) -> None:
     bot = "client.test_client:Failing"
-    code, found = answer(server.url, "--bot", bot, "--rounds", "1")
-    assert (code, found["error"]["code"]) == (1, "client-faulty")
-    assert found["error"]["bot_faults"]["crashed"] > 0
-    assert found["error"]["untried"] == []
+    found = run("client-check", server.url, "--bot", bot, "--rounds", "1", "--json")
+    assert found.refusal == (1, "client-faulty")
+    assert found.error["bot_faults"]["crashed"] > 0
+    assert found.error["untried"] == []
 
 
 @pytest.mark.parametrize(
@@ -113,14 +96,23 @@ def test_a_faulty_bot_is_told_of(server: LiveServer) -> None:
     ],
 )
 def test_what_can_not_be_checked(
-    server: LiveServer, words: list[str], exit_code: int, code: str
+    run: Run, server: LiveServer, words: list[str], exit_code: int, code: str
 ) -> None:
-    got, found = answer(*(word.format(url=server.url) for word in words))
-    assert (got, found["error"]["code"]) == (exit_code, code)
+    given = [word.format(url=server.url) for word in words]
+    ran = run("client-check", *given, "--json")
+    assert (ran.code, ran.json["error"]["code"]) == (exit_code, code)
+
+
+def begun(url: str) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-m", "okey101", "client-check", url, "--rounds", "1", "--lang", "en"],
+        env=os.environ | {"PYTHONPATH": str(ROOT / "src")},
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
 
 
 async def test_a_faulty_client_of_somebody_elses(server: LiveServer) -> None:
-    running = command(server.url, "--rounds", "1", "--lang", "en")
+    running = begun(server.url)
     assert running.stderr is not None
     url = running.stderr.readline().split(" at ")[1].split(" instead")[0]
     await (await natural(url, "new-rid")).play()

@@ -216,10 +216,7 @@ _FORGET = (
     " gone.onsuccess = gone.onblocked = go; })"
 )
 FOREIGN = {"a foreign table"}
-_SHORT = {
-    "a foreign table", "a replayed promise", "swapped seats", "another secret", "split views",
-    "thrown away unopened, though all opened", "bots named after the deal",
-}  # fmt: skip
+_SHORT = {"a foreign table", "a replayed promise", "another secret", "bots named after the deal"}
 
 
 @pytest.fixture(scope="module")
