@@ -13,8 +13,8 @@ from benchmarks.measure import machine
 
 SECTIONS = (
     "solver", "engine", "choices", "search_speed", "kernel", "hurry", "review", "envs", "deals",
-    "startup", "strength", "server", "cluster", "handover", "overload", "memory", "start", "page",
-    "install", "house",
+    "startup", "strength", "server", "daily", "cluster", "handover", "overload", "memory", "start",
+    "page", "install", "house",
 )  # fmt: skip
 RESULTS = Path(__file__).with_name("results.md")
 MARK = "<!-- {name} -->"

@@ -291,7 +291,7 @@ class TryRow(Base):
     __tablename__ = "day_tries"
     __table_args__ = (
         Index("day_tries_of_user", "date", "user_id", unique=True),
-        Index("day_tries_finished", "date", "finished_ms"), _STRICT,
+        Index("day_tries_finished", "date", "finished_ms", "bot"), _STRICT,
     )  # fmt: skip
 
     id: Mapped[str] = mapped_column(primary_key=True)
