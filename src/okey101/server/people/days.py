@@ -311,10 +311,11 @@ class Days:
     async def look(self) -> None:
         """Do what is due: there are today's deals and tomorrow's, and no closed day is secret.
 
-        Nobody contributes any more to a day that is about to begin.
+        Nobody contributes any more to a day that is about to begin. Tomorrow's come first: whoever
+        plays today's may contribute to them.
         """
         now = self.now_ms
-        for date in (date_at(now), date_at(now + _DAY_MS)):
+        for date in (date_at(now + _DAY_MS), date_at(now)):
             if date not in self._told:
                 await self._promise(date, now)
             if begins_ms(date) - _SHUT_MS <= now and date not in self._mixed:
