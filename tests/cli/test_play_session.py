@@ -211,12 +211,9 @@ class TestSpecialRules:
     def test_E2_the_last_discard_is_on_offer(self, tmp_path: Path) -> None:
         rules = PRESETS["pagat"].with_(players=2)
         deal = position(
-            ["R1 R3 R5", "K2 K3 K9"],
-            "0: discard R1; 1: draw; 1: discard K2",
-            stock="Y9",
-            rules=rules,
-            dealer=1,
-        )
+            ["R1 R3 R5", "K2 K3 K9"], "0: discard R1; 1: draw; 1: discard K2", stock="Y9",
+            rules=rules, dealer=1,
+        )  # fmt: skip
         sitting = sit(tmp_path, deal, "d", "t", "p")
         assert "Take the last discard or pass >" in sitting.text
         assert sitting.actions == ["0: pass"]

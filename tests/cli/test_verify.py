@@ -66,11 +66,8 @@ def test_the_text_says_what_is_proved_and_what_is_not(
     assert ran.out.splitlines()[-1] == texts("verify-good", count=2)
     assert ran.out.count(texts("verify-context", state="proved")) == 2
     notes = (
-        "--commitment",
-        f"2:{fair(1)['commitment']}",
-        "--mine",
-        f"1:{fair(0)['randomness'][0]}",
-    )
+        "--commitment", f"2:{fair(1)['commitment']}", "--mine", f"1:{fair(0)['randomness'][0]}",
+    )  # fmt: skip
     ran = run("verify", record_file, "--lang", language, *notes)
     assert ran.code == 0
     assert ran.out.count(texts("verify-noted", state="proved")) == 1

@@ -51,13 +51,9 @@ DEAL = ("deals", 0)
 FAIR = (*DEAL, "fair")
 FAIR_OBJECT: dict[str, object] = SMALL["deals"][0]["fair"]  # type: ignore[index,call-overload,assignment]
 ROUND: dict[str, object] = {
-    "commitment": "c0" * 32,
-    "seats": ["-", "bot:greedy"],
-    "commitments": ["5c" * 32, ""],
-    "randomness": ["", ""],
-    "secret": "5e" * 32,
-    "reason": "not-revealed",
-}
+    "commitment": "c0" * 32, "seats": ["-", "bot:greedy"], "commitments": ["5c" * 32, ""],
+    "randomness": ["", ""], "secret": "5e" * 32, "reason": "not-revealed",
+}  # fmt: skip
 
 
 CASES: dict[str, tuple[object, str, str]] = {

@@ -24,17 +24,15 @@ except ModuleNotFoundError as error:
 _COMPUTE = """
 import numpy as np
 from okey101.kernel.compiling import cache_folder
-from okey101.kernel.layout import DEALER, SIZE
-from okey101.kernel.dealing import begin
-row = np.ones(SIZE, dtype=np.int64)
-begin(row, row, 3, 0)
-assert row[DEALER] == 3
+from okey101.kernel.envs import codes_of_numbers
+row = np.zeros(1, dtype=np.int64)
+assert codes_of_numbers(row, row, row, row[:0], row) == -1
 from okey101.kernel.openings import pairs_with  # before, all of it would be compiled too
 try:
     pairs_with(1, 1, 0, 0)
 except TypeError as error:
     assert "compiled code" in str(error)
-print(cache_folder(), sum(begin.stats.cache_hits.values()))
+print(cache_folder(), sum(codes_of_numbers.stats.cache_hits.values()))
 """
 
 _BITS = """
@@ -56,7 +54,7 @@ import time
 from threading import Thread
 from numba.core import config
 from okey101.kernel import compiling, inside
-from okey101.kernel.dealing import begin
+from okey101.kernel.envs import codes_of_numbers
 
 class Slow(inside._PatientCache):
     def __init__(self, function):
@@ -65,7 +63,7 @@ class Slow(inside._PatientCache):
         found.append(self.cache_path)
 
 inside._PatientCache, found = Slow, []
-threads = [Thread(target=compiling.compiled, args=(begin.py_func,)) for _ in range(4)]
+threads = [Thread(target=compiling.compiled, args=(codes_of_numbers.py_func,)) for _ in range(4)]
 for thread in threads:
     thread.start()
 for thread in threads:

@@ -193,13 +193,9 @@ def states(deal: Deal, hand: int) -> Iterator[State]:
     lays = opened is Opened.MELDS or rules.pairs_lay_off == "all"
     start = deal.public.table, hand
     return reachable(
-        start,
-        opened,
-        deal.public.okey,
-        swaps=rules.reclaim_okey,
-        lays=lays,
+        start, opened, deal.public.okey, swaps=rules.reclaim_okey, lays=lays,
         both=rules.melds_lay_pairs,
-    )
+    )  # fmt: skip
 
 
 def agrees(
@@ -280,13 +276,9 @@ def test_U2_U3_X5_unopened_it_can_be_taken_exactly_where_an_opening_holds_it(
 
 
 AT_ONCE: list[dict[str, Any]] = [
-    {},
-    {"pairs_lay_off": "none"},
-    {"lay_off_when_opening": False},
-    {"melds_lay_pairs": True},
-    PARTNERS,
-    PARTNERS | {"lay_off_when_opening": False},
-]
+    {}, {"pairs_lay_off": "none"}, {"lay_off_when_opening": False}, {"melds_lay_pairs": True},
+    PARTNERS, PARTNERS | {"lay_off_when_opening": False},
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("changes", AT_ONCE, ids=str)

@@ -115,12 +115,9 @@ def test_a_file_that_is_not_what_it_was_is_refused(
     lines = good.splitlines(keepends=True)
     other = Job(TWO, ("random", "greedy"), 6, limit_ms=1)
     damages = [
-        good.replace(b'"scores":[', b'"scores":[1', 1),
-        b"".join([lines[0], *lines[2:]]),
-        b"".join([*lines, lines[1]]),
-        b"".join(lines[1:]),
-        b"my notes",
-    ]
+        good.replace(b'"scores":[', b'"scores":[1', 1), b"".join([lines[0], *lines[2:]]),
+        b"".join([*lines, lines[1]]), b"".join(lines[1:]), b"my notes",
+    ]  # fmt: skip
     for damaged in damages:
         path.write_bytes(damaged)
         with raises_code("arena-file-damaged"):

@@ -16,15 +16,10 @@ NUMBERS = list(range(14))
 WORTHS = {"points": (FACES, NUMBERS), "tiles": ([1] * 52, [1] * 14), "left": (FACES, [101] * 14)}
 BIG = 2048
 TIE_BREAK = {
-    Objective.POINTS: "tiles",
-    Objective.TILES: "points",
-    Objective.LEFT: "tiles",
-    Objective.PAIRS: "points",
-    Objective.POINTS_TILES: "tiles",
-    Objective.POINTS_LEFT: "left",
-    Objective.TILES_POINTS: "points",
-    Objective.LEFT_TILES: "tiles",
-}
+    Objective.POINTS: "tiles", Objective.TILES: "points", Objective.LEFT: "tiles",
+    Objective.PAIRS: "points", Objective.POINTS_TILES: "tiles", Objective.POINTS_LEFT: "left",
+    Objective.TILES_POINTS: "points", Objective.LEFT_TILES: "tiles",
+}  # fmt: skip
 
 
 def worth_of(found: Arrangement, first: str, total: int) -> int:
@@ -104,14 +99,9 @@ def test_arbitrary_weights(batch: int, size: Size) -> None:
         forced = None if must is None else {52: position.okey, 53: -1}.get(must, must)
         keep = rng.choice((0, 0, 1, 5))
         expected = ip.optimum(
-            held,
-            okeys,
-            ip.runs(held, okeys) + ip.sets(held, okeys),
-            tile,
-            [0, *wild],
-            must=forced,
+            held, okeys, ip.runs(held, okeys) + ip.sets(held, okeys), tile, [0, *wild], must=forced,
             keep=keep,
-        )
+        )  # fmt: skip
         by_copies = [
             (NEVER if kind == forced else 0, worth, 2 * worth) for kind, worth in enumerate(tile)
         ]

@@ -38,15 +38,10 @@ MELDED = [objective for objective in Objective if objective is not Objective.PAI
 def rank(found: Arrangement, objective: Objective) -> tuple[int, int]:
     points, tiles, left = found.points, found.tiles, -found.left_points
     return {
-        "points": (points, tiles),
-        "points_tiles": (points, tiles),
-        "points_left": (points, left),
-        "tiles": (tiles, points),
-        "tiles_points": (tiles, points),
-        "left": (left, tiles),
-        "left_tiles": (left, tiles),
-        "pairs": (found.pairs, points),
-    }[objective]
+        "points": (points, tiles), "points_tiles": (points, tiles), "points_left": (points, left),
+        "tiles": (tiles, points), "tiles_points": (tiles, points), "left": (left, tiles),
+        "left_tiles": (left, tiles), "pairs": (found.pairs, points),
+    }[objective]  # fmt: skip
 
 
 def check_legal(position: Position, found: Arrangement) -> None:

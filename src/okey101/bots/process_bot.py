@@ -254,15 +254,8 @@ class ProcessBot:
                 program.start()
             self._program = program
             rules = view.public.setup.rules
-            program.tell(
-                {
-                    "type": "start",
-                    "seat": view.seat,
-                    "players": rules.players,
-                    "rules": rules.to_dict(),
-                    "seed": f"{self._seed:x}",
-                }
-            )
+            told = {"type": "start", "seat": view.seat, "players": rules.players}
+            program.tell(told | {"rules": rules.to_dict(), "seed": f"{self._seed:x}"})
         return program
 
     def ended(self, view: View) -> None:

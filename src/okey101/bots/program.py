@@ -34,11 +34,8 @@ def _serve(factory: BotFactory, source: BinaryIO, target: BinaryIO) -> None:
         kind = message.get("type")
         if kind == "hello":
             answer = {
-                "type": "hello",
-                "protocol": PROTOCOL,
-                "name": info.name,
-                "version": info.version,
-            }
+                "type": "hello", "protocol": PROTOCOL, "name": info.name, "version": info.version,
+            }  # fmt: skip
         elif kind == "start":
             bot = factory(int(message["seed"], 16))
             continue

@@ -312,12 +312,17 @@ def hold_whole_hand(view: View, hand: int) -> Hold | None:
 
 def _whole_next(hand: int, unseen: int, okey: int | None, size: int) -> float:
     """How likely the next draw makes melds of all tiles but one."""
-    good = sum(
-        count_bits(unseen, tile)
-        for tile in distinct_bits(unseen)
-        if best_value_bits(hand + BITS_OF[tile], okey, Objective.TILES) >= size - 1
-    )
-    return good / max(1, size_of_bits(unseen))
+
+    def good(tile: int) -> bool:
+        return best_value_bits(hand + BITS_OF[tile], okey, Objective.TILES) >= size - 1
+
+    return _drawn_next(unseen, good)
+
+
+def _drawn_next(unseen: int, good: Callable[[int], bool]) -> float:
+    """How likely the next draw is a good one."""
+    found = sum(count_bits(unseen, tile) for tile in distinct_bits(unseen) if good(tile))
+    return found / max(1, size_of_bits(unseen))
 
 
 def hold_okey(view: View, hand: int) -> Hold | None:
@@ -343,12 +348,7 @@ def _finish_next(view: View, hand: int) -> float:
     """How likely the next draw lets a hand of an opened seat finish in its next turn."""
     turn = Turn(view)
     turn.row[L.NEW_OPENING] = 0
-    good = sum(
-        count_bits(view.unseen, tile)
-        for tile in distinct_bits(view.unseen)
-        if turn.ends(*masks_of_bits(hand + BITS_OF[tile]))
-    )
-    return good / max(1, size_of_bits(view.unseen))
+    return _drawn_next(view.unseen, lambda t: turn.ends(*masks_of_bits(hand + BITS_OF[t])))
 
 
 def _ends_before(public: Public) -> float:
@@ -416,15 +416,9 @@ class SteadyBot:
 
     def _outlook(self, view: View, options: Options) -> Outlook:
         public = view.public
-        return Outlook(
-            view.unseen,
-            draws_left(public.stock_count, public.players),
-            public.setup.okey,
-            (options.need_points, options.need_pairs),
-            _worth(public.setup.rules),
-            decision_rng(self._seed, view),
-            self._draws,
-        )
+        draws, rng = draws_left(public.stock_count, public.players), decision_rng(self._seed, view)
+        need, worth = (options.need_points, options.need_pairs), _worth(public.setup.rules)
+        return Outlook(view.unseen, draws, public.setup.okey, need, worth, rng, self._draws)
 
     def _open(self, view: View, hand: int, options: Options) -> Action | None:
         public = view.public

@@ -44,13 +44,9 @@ class Held(NamedTuple):
         """What ``--json`` prints."""
         auditor, head = self.auditor, self.auditor.head
         return {
-            "origin": head.origin,
-            "size": head.head.size,
-            "root": head.head.root.hex(),
-            "key": auditor.memory.key,
-            "signed": auditor.signed,
-            "counts": dict(auditor.counts),
-        }
+            "origin": head.origin, "size": head.head.size, "root": head.head.root.hex(),
+            "key": auditor.memory.key, "signed": auditor.signed, "counts": dict(auditor.counts),
+        }  # fmt: skip
 
     def lines(self, texts: Texts) -> Iterator[str]:
         """The same for people."""

@@ -76,14 +76,10 @@ def make_data(output: Output, options: DataOptions) -> int:
         if found is None:
             raise Failure(INTERRUPTED, "interrupted", texts("data-stopped"))
         summary = found.to_dict() | {
-            "format": "okey101-data/1",
-            "command": options.command,
-            "bytes": path.stat().st_size,
-            "engine": okey101.__version__,
-            "engine_sha256": engine_hash(),
-            "rules_sha256": rules_hash(rules),
-            "makers": [bot_entry(bot) for bot in options.bots],
-        }
+            "format": "okey101-data/1", "command": options.command, "bytes": path.stat().st_size,
+            "engine": okey101.__version__, "engine_sha256": engine_hash(),
+            "rules_sha256": rules_hash(rules), "makers": [bot_entry(bot) for bot in options.bots],
+        }  # fmt: skip
         note = path.with_name(f"{path.name}.summary.json")
         note.write_text(f"{json.dumps(summary, indent=1, ensure_ascii=False)}\n", "utf-8")
     if output.as_json:

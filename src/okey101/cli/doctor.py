@@ -23,11 +23,8 @@ from okey101.tiles import Rack
 _OLDEST = (3, 11)
 _RACK = "R7 R8 R9 R11 Y11 K11 B4 B5 F Y11 Y12 Y13 K2"
 _ANSWERS = {
-    Objective.POINTS: 24 + 33 + 15 + 36,
-    Objective.TILES: 12,
-    Objective.LEFT: 2,
-    Objective.PAIRS: 1,
-}
+    Objective.POINTS: 24 + 33 + 15 + 36, Objective.TILES: 12, Objective.LEFT: 2, Objective.PAIRS: 1,
+}  # fmt: skip
 """What the rack is worth with blue 6 as the okey."""
 
 

@@ -33,15 +33,11 @@ from okey101.server.protocol.client_messages import Act, Command, Hello, Ping
 from okey101.server.protocol.server_messages import Ack, Answer, Bye, Error, Resumed, ViewMessage
 
 _FINAL: Final = {
-    codes.CLOSE_UNSUPPORTED: "binary",
-    codes.CLOSE_POLICY: "refused",
-    codes.CLOSE_TOO_LARGE: "too-large",
-    codes.CLOSE_REPLACED: "replaced",
-    codes.CLOSE_GONE: "table-closed",
-    codes.CLOSE_KICKED: "kicked",
-    codes.CLOSE_UNSEEN: "spectators-off",
-    codes.CLOSE_SIGNED_OUT: "unauthorised",
-}
+    codes.CLOSE_UNSUPPORTED: "binary", codes.CLOSE_POLICY: "refused",
+    codes.CLOSE_TOO_LARGE: "too-large", codes.CLOSE_REPLACED: "replaced",
+    codes.CLOSE_GONE: "table-closed", codes.CLOSE_KICKED: "kicked",
+    codes.CLOSE_UNSEEN: "spectators-off", codes.CLOSE_SIGNED_OUT: "unauthorised",
+}  # fmt: skip
 """Closes after which one does not come back the same way, and what to call them without a word."""
 _LATER: Final = ("store-failed", "draining", "accounts-busy")
 """Refusals after which the same command is sent again."""

@@ -226,18 +226,11 @@ def deal_from_hands(
     rules, indicator = rules_of(rules), int(Tile(indicator))
     checked_seat(dealer, rules.players)
     if indicator == OKEY or (indicator == FALSE_JOKER and rules.false_joker_indicator != "riziko"):
-        raise OkeyError(
-            "bad-indicator",
-            f"{TILES[indicator]} can't be the indicator (D8)",
-            tile=str(TILES[indicator]),
-        )
-    if len(checked(hands, Sequence, "list")) != rules.players:
-        raise OkeyError(
-            "wrong-hands",
-            f"{rules.players} hands are needed, not {len(hands)}",
-            wanted=rules.players,
-            got=len(hands),
-        )
+        tile = str(TILES[indicator])
+        raise OkeyError("bad-indicator", f"{tile} can't be the indicator (D8)", tile=tile)
+    if (got := len(checked(hands, Sequence, "list"))) != (wanted := rules.players):
+        message = f"{wanted} hands are needed, not {got}"
+        raise OkeyError("wrong-hands", message, wanted=wanted, got=got)
     piles = [
         [*map(int, Rack.from_bits(packed_rack(h)) if isinstance(h, int) else parse_tiles(h))]
         for h in hands
@@ -258,12 +251,9 @@ def _check_tiles(tiles: list[int], indicator: TileCode) -> None:
         counts[OKEY if tile == wild else tile] += 1
     for tile, count in enumerate(counts):
         if count > copies_in_play(tile, indicator):
-            raise OkeyError(
-                "too-many-tiles",
-                f"there are not {count} tiles {TILES[tile]} (T1)",
-                tile=str(TILES[tile]),
-                count=count,
-            )
+            name = str(TILES[tile])
+            message = f"there are not {count} tiles {name} (T1)"
+            raise OkeyError("too-many-tiles", message, tile=name, count=count)
 
 
 def copies_in_play(tile: TileCode, indicator: TileCode) -> int:

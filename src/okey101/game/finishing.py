@@ -56,13 +56,10 @@ def _plan(
 ) -> bool:
     """Whether a player who opened this way can put down all but one tile, swaps left aside."""
     lays_off = may_lay_off(public, opened, opening=opening)
-    plan = can_lay_all_but_one_bits(
-        hand,
-        public.setup.okey,
-        [place for place, _ in places_of(table)] if lays_off else [],
-        allow_melds=opened is Opened.MELDS,
-        allow_pairs=may_lay_pairs(public, opened),
-    )
+    places = [place for place, _ in places_of(table)] if lays_off else []
+    melds, pairs = opened is Opened.MELDS, may_lay_pairs(public, opened)
+    okey = public.setup.okey
+    plan = can_lay_all_but_one_bits(hand, okey, places, allow_melds=melds, allow_pairs=pairs)
     return plan is not None
 
 

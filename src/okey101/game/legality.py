@@ -461,15 +461,7 @@ def _indicator(public: OpenSide, hand: PackedRack, action: A.Action) -> Ruling:
 
 
 _JUDGES: dict[type[A.Action], Callable[[OpenSide, PackedRack, Any], Ruling]] = {
-    A.Draw: _draw,
-    A.Take: _take,
-    A.Return: _return,
-    A.Announce: _announce,
-    A.Meld: _meld,
-    A.Lay: _lay,
-    A.Back: _back,
-    A.Discard: _discard,
-    A.Pass: _pass,
-    A.Indicator: _indicator,
+    A.Draw: _draw, A.Take: _take, A.Return: _return, A.Announce: _announce, A.Meld: _meld,
+    A.Lay: _lay, A.Back: _back, A.Discard: _discard, A.Pass: _pass, A.Indicator: _indicator,
     A.Swap: _swap,
-}
+}  # fmt: skip

@@ -163,9 +163,6 @@ class Match:
         result = checked(deal, Deal).result
         if result is None:
             raise OkeyError("deal-running", "the deal has not ended")
-        return replace(
-            self,
-            results=(*self.results, result),
-            finished=(*self.finished, deal),
-            dealer=next_dealer(self.rules, deal.public.setup.dealer, result),
-        )
+        results, finished = (*self.results, result), (*self.finished, deal)
+        dealer = next_dealer(self.rules, deal.public.setup.dealer, result)
+        return replace(self, results=results, finished=finished, dealer=dealer)

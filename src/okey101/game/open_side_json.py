@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, Protocol, TypeAlias, cast
 
 from okey101.game.actions import Action, parse_line
@@ -110,14 +110,9 @@ def read_setup(data: Data, _: object) -> Setup:
     indicator = read_tile(data["indicator"], "indicator")
     okey = read_tile(data["okey"], "okey")
     dice = as_list(data["dice"], "dice")
-    return Setup(
-        rules,
-        as_int(data["dealer"], "dealer", 0, last),
-        as_int(data["starter"], "starter", 0, last),
-        indicator,
-        None if okey == Tile.F else okey,
-        tuple(as_int(throw, f"dice[{i}]", 1, 6) for i, throw in enumerate(dice)),
-    )
+    dealer, starter = (as_int(data[name], name, 0, last) for name in ("dealer", "starter"))
+    throws = tuple(as_int(throw, f"dice[{i}]", 1, 6) for i, throw in enumerate(dice))
+    return Setup(rules, dealer, starter, indicator, None if okey == Tile.F else okey, throws)
 
 
 def read_seat(data: Data, name: str, draft: Begun) -> int:
@@ -136,15 +131,16 @@ def by_seat(data: Data, name: str, draft: Begun) -> list[tuple[object, str]]:
     return [(value, f"{name}[{seat}]") for seat, value in enumerate(values)]
 
 
-def items(data: Data, name: str) -> list[tuple[dict[str, Any], str]]:
+def items(data: Data, name: str, path: str = "") -> Iterator[tuple[dict[str, Any], str]]:
     """The objects of a list with their paths."""
-    return [
-        (
-            as_object(item, f"{name}[{i}]", tuple(item) if isinstance(item, dict) else ()),
-            f"{name}[{i}]",
-        )
-        for i, item in enumerate(as_list(data[name], name))
-    ]
+    for i, item in enumerate(as_list(data[name], f"{path}{name}")):
+        at = f"{path}{name}[{i}]"
+        yield as_object(item, at, tuple(item) if isinstance(item, dict) else ()), at
+
+
+def number(item: Data, name: str, at: str, low: int, high: int) -> int:
+    """A whole number of an object of a list."""
+    return as_int(item[name], f"{at}.{name}", low, high)
 
 
 def one_of(kind: type[Any], value: object, path: str) -> Any:
@@ -168,35 +164,25 @@ def flag(name: str) -> Any:
 
 def read_fines(data: Data, name: str, path: str = "") -> tuple[Fine, ...]:
     """Fines."""
-    where = f"{path}{name}"
-    return tuple(
-        Fine(
-            as_int(item["seat"], f"{at}.seat", 0, 3),
-            as_text(item["rule"], f"{at}.rule", 4),
-            as_int(item["points"], f"{at}.points", 0, 10**6),
-        )
-        for item, at in ((i, f"{where}{p[len(name) :]}") for i, p in items(data, name))
-    )
+    found = []
+    for item, at in items(data, name, path):
+        seat, rule = number(item, "seat", at, 0, 3), as_text(item["rule"], f"{at}.rule", 4)
+        found.append(Fine(seat, rule, number(item, "points", at, 0, 10**6)))
+    return tuple(found)
 
 
 def read_placed(data: Data, draft: Begun) -> tuple[Placed, ...]:
     """Tiles put down this turn, from ``placed`` and ``placed_at``."""
     tiles = as_list(data["placed"], "placed")
-    where = items(data, "placed_at")
+    where = [*items(data, "placed_at")]
     if len(tiles) != len(where):
         bad("wrong-count", "placed and placed_at differ in length", "placed_at")
     found: list[Placed] = []
     for i, (item, path) in enumerate(where):
         before = read_group(item["before"], item["form"], f"{path}.before", draft.setup)
-        found.append(
-            Placed(
-                read_tile(tiles[i], f"placed[{i}]"),
-                as_int(item["group"], f"{path}.group", 1, 10**3) - 1,
-                before,
-                as_int(item["nth"], f"{path}.nth", -1, 12),
-                item["swapped"] is True,
-            )
-        )
+        tile, at = read_tile(tiles[i], f"placed[{i}]"), number(item, "group", path, 1, 10**3) - 1
+        nth = number(item, "nth", path, -1, 12)
+        found.append(Placed(tile, at, before, nth, item["swapped"] is True))
     return tuple(found)
 
 
@@ -218,24 +204,18 @@ def read_result(data: Data, draft: Begun) -> Result | None:
     players = draft.setup.rules.players
     told = as_object(data["result"], "result", _SHEET)
     winner = told["winner"]
-    sheet = tuple(
-        Score(
-            as_int(item["seat"], f"result.{at}.seat", 0, players - 1),
-            as_int(item["base"], f"result.{at}.base", -(10**6), 10**6),
-            tuple(as_text(f, f"result.{at}.factors") for f in as_list(item["factors"], at)),
-            as_int(item["fines"], f"result.{at}.fines", 0, 10**6),
-            as_int(item["total"], f"result.{at}.total", -(10**6), 10**6),
-        )
-        for item, at in items(told, "sheet")
-    )
+    sheet = []
+    for item, at in items(told, "sheet", "result."):
+        factors = tuple(as_text(f, f"{at}.factors") for f in as_list(item["factors"], at))
+        seat, fines = number(item, "seat", at, 0, players - 1), number(item, "fines", at, 0, 10**6)
+        base, total = (number(item, name, at, -(10**6), 10**6) for name in ("base", "total"))
+        sheet.append(Score(seat, base, factors, fines, total))
+    scores = as_list(told["scores"], "result.scores", players)
     return Result(
         one_of(End, told["end"], "result.end"),
         None if winner is None else as_int(winner, "result.winner", 0, players - 1),
-        tuple(
-            as_int(n, "result.scores", -(10**6), 10**6)
-            for n in as_list(told["scores"], "result.scores", players)
-        ),
+        tuple(as_int(n, "result.scores", -(10**6), 10**6) for n in scores),
         read_fines(told, "fines", "result."),
-        sheet,
+        tuple(sheet),
         told["counts"] is True,
     )

@@ -37,10 +37,9 @@ from okey101.tiles import (
 
 _GROUPS = Shown("groups", plain.groups, meaning="The groups in the order laid.")
 _HIGHEST = Shown(
-    "highest",
-    lambda p: {"points": p.high_points, "pairs": p.high_pairs},
+    "highest", lambda p: {"points": p.high_points, "pairs": p.high_pairs},
     meaning="The highest openings so far (X1).",
-)
+)  # fmt: skip
 
 
 @lru_cache(maxsize=4096)

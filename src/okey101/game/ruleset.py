@@ -148,34 +148,23 @@ class RuleSet:
             )
         for f in fields(self):
             if f.metadata.get("needs") == "teams" and getattr(self, f.name) and not self.teams:
-                raise RuleSetError(
-                    "needs-teams",
-                    f"{f.name} needs teams ({f.metadata['rule']})",
-                    (f.name, "teams"),
-                    name=f.name,
-                    rule=f.metadata["rule"],
-                )
+                name, rule = f.name, f.metadata["rule"]
+                message = f"{name} needs teams ({rule})"
+                raise RuleSetError("needs-teams", message, (name, "teams"), name=name, rule=rule)
         if self.indicator_is_last_tile and self.last_discard_takeable:
-            raise RuleSetError(
-                "two-last-tiles",
-                "indicator_is_last_tile and last_discard_takeable exclude each other (E2, E4)",
-                ("indicator_is_last_tile", "last_discard_takeable"),
-            )
+            both = "indicator_is_last_tile", "last_discard_takeable"
+            message = f"{' and '.join(both)} exclude each other (E2, E4)"
+            raise RuleSetError("two-last-tiles", message, both)
 
     @classmethod
     def preset(cls, name: str) -> RuleSet:
         """The preset of that name; RuleSetError ``unknown-preset`` otherwise."""
         found = PRESETS.get(str(name))
         if found is None:
-            known = ", ".join(PRESETS)
-            raise RuleSetError(
-                "unknown-preset",
-                f"no rule set is called {shown(name)}; known: {known}",
-                ("preset",),
-                name=shown(name),
-                known=known,
-                meant=nearest(name, PRESETS),
-            )
+            told: dict[str, object] = {"name": shown(name), "known": ", ".join(PRESETS)}
+            message = f"no rule set is called {told['name']}; known: {told['known']}"
+            told["meant"] = nearest(name, PRESETS)
+            raise RuleSetError("unknown-preset", message, ("preset",), **told)
         return found
 
     def with_(self, **changes: object) -> RuleSet:
@@ -255,24 +244,19 @@ def _check_field(name: str, value: object, metadata: Mapping[str, object]) -> No
         options = metadata["options"]
         assert isinstance(options, tuple)
         if not any(type(value) is type(o) and value == o for o in options):
-            wanted = " or ".join(repr(o) for o in options)
-            raise RuleSetError(
-                "bad-value",
-                f"{name} must be {wanted}, not {shown(value)} ({rule})",
-                (name,),
-                allowed=", ".join(str(o) for o in options),
-                meant=nearest(value, [o for o in options if isinstance(o, str)]),
+            message = (
+                f"{name} must be {' or '.join(map(repr, options))}, not {shown(value)} ({rule})"
             )
+            meant = nearest(value, [o for o in options if isinstance(o, str)])
+            allowed = ", ".join(map(str, options))
+            raise RuleSetError("bad-value", message, (name,), allowed=allowed, meant=meant)
         return
     low, high = metadata["low"], metadata["high"]
     assert isinstance(low, int) and isinstance(high, int)
     if type(value) is not int or not low <= value <= high:
-        raise RuleSetError(
-            "bad-value",
-            f"{name} must be a whole number from {low} to {high}, not {shown(value)} ({rule})",
-            (name,),
-            allowed=f"{low}-{high}",
-        )
+        wanted = f"a whole number from {low} to {high}"
+        message = f"{name} must be {wanted}, not {shown(value)} ({rule})"
+        raise RuleSetError("bad-value", message, (name,), allowed=f"{low}-{high}")
 
 
 _FIELDS: tuple[str, ...] = tuple(f.name for f in fields(RuleSet))

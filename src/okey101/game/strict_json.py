@@ -29,13 +29,8 @@ def load_json(text: str) -> object:
         names = dict(items)
         if len(names) < len(items):
             seen: set[str] = set()
-            name = next(n for n, _ in items if n in seen or seen.add(n))  # type: ignore[func-returns-value]
-            bad(
-                "duplicate-name",
-                f"the name {name[:40]!r} occurs twice in one object",
-                "",
-                name=name[:40],
-            )
+            name = next(n for n, _ in items if n in seen or seen.add(n))[:40]  # type: ignore[func-returns-value]
+            bad("duplicate-name", f"the name {name!r} occurs twice in one object", "", name=name)
         return names
 
     def constant(word: str) -> NoReturn:

@@ -45,6 +45,8 @@ def apply(deal: _Deal, action: A.Action | str, seat: int | None = None) -> _Deal
     ruling = judge(checked(deal, DealState, "deal"), action, seat)
     new = Draft.of(deal.public)
     new.actions = (*new.actions, _noted(new.turn, ruling.action))
+    if ruling.fine:
+        new.fines = (*new.fines, Fine(new.turn, *ruling.fine))
     hands, drawn = _STEPS[type(ruling.action)](deal, new, ruling, ruling.action)
     return type(deal)(deal.layout, new.seal(), hands, drawn)
 
@@ -140,8 +142,6 @@ def _meld(deal: DealState, new: Draft, ruling: Ruling, _action: A.Meld) -> _Held
     groups = ruling.groups
     turn = new.turn
     if ruling.short:
-        if ruling.fine:
-            new.fines = (*new.fines, Fine(turn, *ruling.fine))
         _learn(new, sum(g.bits for g in groups))
         return deal.hands, deal.drawn
     first = len(new.table)
@@ -149,14 +149,10 @@ def _meld(deal: DealState, new: Draft, ruling: Ruling, _action: A.Meld) -> _Held
     if opening:
         _open(new, groups)
     else:
-        _put_down(
-            new,
-            *(
-                Placed(tile_of_piece(piece), first + i, group, nth)
-                for i, group in enumerate(groups)
-                for nth, piece in enumerate(group.pieces)
-            ),
-        )
+        for i, group in enumerate(groups, first):
+            _put_down(
+                new, *(Placed(tile_of_piece(p), i, group, n) for n, p in enumerate(group.pieces))
+            )
     new.table += groups
     new.owners += (turn,) * len(groups)
     new.playable |= accepted_kinds(groups)
@@ -219,7 +215,7 @@ def _swap(deal: DealState, new: Draft, ruling: Ruling, action: A.Swap) -> _Held:
     return _put(deal.hands, turn, hand), deal.drawn
 
 
-def _back(deal: DealState, new: Draft, ruling: Ruling, action: A.Back) -> _Held:
+def _back(deal: DealState, new: Draft, _ruling: Ruling, action: A.Back) -> _Held:
     count = action.count
     turn = new.turn
     hand = deal.hands[turn]
@@ -248,15 +244,11 @@ def _back(deal: DealState, new: Draft, ruling: Ruling, action: A.Back) -> _Held:
     new.known = _put(new.known, turn, known)
     _resize(new, returned)
     new.backs += count
-    if ruling.fine:
-        new.fines = (*new.fines, Fine(turn, *ruling.fine))
     return _put(deal.hands, turn, hand), deal.drawn
 
 
-def _discard(deal: DealState, new: Draft, ruling: Ruling, action: A.Discard) -> _Held:
+def _discard(deal: DealState, new: Draft, _ruling: Ruling, action: A.Discard) -> _Held:
     tile = action.tile
-    if ruling.fine:
-        new.fines = (*new.fines, Fine(new.turn, *ruling.fine))
     _fine_thrower(new)
     _throw(new, new.turn, tile)
     hands = _lose(deal, new, BITS_OF[tile])
@@ -283,12 +275,9 @@ def _finish(new: Draft, hands: tuple[int, ...], tile: int) -> _Held:
     """The last tile is discarded: the seat wins (E1)."""
     turn = new.turn
     others = [o for seat, o in enumerate(new.opened) if seat != turn]
-    factors = finish_factors(
-        okey=tile == OKEY,
-        pairs=new.opened[turn] is Opened.PAIRS,
-        whole=new.new_opening and not any(others),
-        riziko=new.setup.okey is None,
-    )
+    whole = new.new_opening and not any(others)
+    pairs, riziko = new.opened[turn] is Opened.PAIRS, new.setup.okey is None
+    factors = finish_factors(okey=tile == OKEY, pairs=pairs, whole=whole, riziko=riziko)
     new.phase = Phase.OVER
     new.result = score_finish(new, hands, turn, factors)
     return hands, None
@@ -336,15 +325,7 @@ def _learn_one(new: Draft, tile: int) -> None:
 
 
 _STEPS: dict[type[A.Action], Callable[[DealState, Draft, Ruling, Any], _Held]] = {
-    A.Draw: _draw,
-    A.Take: _take,
-    A.Return: _return,
-    A.Announce: _announce,
-    A.Meld: _meld,
-    A.Lay: _lay,
-    A.Back: _back,
-    A.Discard: _discard,
+    A.Draw: _draw, A.Take: _take, A.Return: _return, A.Announce: _announce, A.Meld: _meld,
+    A.Lay: _lay, A.Back: _back, A.Discard: _discard, A.Indicator: _indicator, A.Swap: _swap,
     A.Pass: lambda deal, new, _ruling, _action: _stock_end(new, deal.hands),
-    A.Indicator: _indicator,
-    A.Swap: _swap,
-}
+}  # fmt: skip

@@ -27,8 +27,6 @@ from okey101.kernel.codes import (
     rule_numbers,
 )
 from okey101.kernel.compiling import Row
-from okey101.kernel.dealing import begin
-from okey101.tiles import PackedRack, size_of_bits
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -51,21 +49,6 @@ def rules_vector(rules: RuleSet | str) -> NDArray[np.int64]:
 
 ENDS = (None, End.FINISH, End.STOCK, End.ALL_PAIRS)
 """The ends of a deal by their number in a row."""
-
-
-def row_of_layout(rules: RuleSet, layout: Layout) -> Row:
-    """A table laid out, or dealt, as a row ready for the deal's first action: int64[SIZE]."""
-    row = np.zeros(L.SIZE, dtype=np.int64)
-    begin(row, rules_vector(rules), layout.dealer, int(layout.indicator))
-    for seat, hand in enumerate(layout.hands):
-        row[L.HANDS + 2 * seat], row[L.HANDS + 2 * seat + 1] = masks_of_bits(hand)
-        row[L.SIZES + seat] = size_of_bits(hand)
-    for place, tile in enumerate(layout.stock):
-        G.put_on_pile(row, L.STOCK, place, int(tile))
-    row[L.STOCK_LEN] = row[L.STOCK_COUNT] = len(layout.stock)
-    throws = layout.dice[: L.MAX_THROWS]
-    row[L.DICE] = len(throws) | sum(thrown << 5 + 3 * i for i, thrown in enumerate(throws))
-    return row
 
 
 def fines_of(row: Row) -> tuple[Fine, ...]:
@@ -114,15 +97,17 @@ def _result(rules: RuleSet, row: Row) -> dict[str, object]:
 def row_of_deal(deal: Deal) -> Row:
     """A running deal as a row: int64[SIZE]; ValueError for one that is over.
 
-    What is played in it from there on is what ``okey101.game.apply`` plays. The throws of the die
-    are left out.
+    What is played in it from there on is what ``okey101.game.apply`` plays.
     """
     row = row_of_public(deal.public)
     for seat, hand in enumerate(deal.hands):
-        _write(row, L.HANDS + 2 * seat, hand)
+        at = L.HANDS + 2 * seat
+        row[at], row[at + 1] = masks_of_bits(hand)
     for place, tile in enumerate(deal.stock):
         G.put_on_pile(row, L.STOCK, place, int(tile))
     row[L.DRAWN] = L.NO_TILE if deal.drawn is None else deal.drawn
+    throws = deal.layout.dice[: L.MAX_THROWS]
+    row[L.DICE] = len(throws) | sum(thrown << 5 + 3 * i for i, thrown in enumerate(throws))
     return row
 
 
@@ -131,8 +116,3 @@ def row_of_public(public: OpenSide) -> Row:
     if public.phase is Phase.OVER:
         raise ValueError("a deal that is over is not played on")
     return np.array(public_row(public), dtype=np.int64)
-
-
-def _write(row: Row, at: int, rack: PackedRack) -> None:
-    """A packed rack as two masks."""
-    row[at], row[at + 1] = masks_of_bits(rack)

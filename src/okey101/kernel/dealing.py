@@ -73,10 +73,16 @@ def start_stream(seed: Row, words: Words) -> None:
 
 
 @inner
-def stream_block(block: int, words: Words, out: Row) -> None:
-    """Block ``block``, below 65,536, of the stream that ``words`` were prepared for."""
-    words[13] = np.uint32(block << 16 | 0x8000)
-    sha256_block(words, out)
+def stream_word(number: int, words: Words, block: Row) -> int:
+    """A word of the stream that ``words`` were prepared for; asked for in turn, from 0.
+
+    ``block`` is int64[8], where eight of them wait; there are 8 * 65,536.
+    """
+    if number % 8 == 0:
+        words[13] = np.uint32(number >> 3 << 16 | 0x8000)
+        sha256_block(words, block)
+    word: int = block[number % 8]
+    return word
 
 
 @apart
@@ -128,38 +134,22 @@ def deal(row: Row, rules: Row, seed: Row, dealer: int) -> None:
     words = np.empty(64, dtype=np.uint32)
     block = np.empty(8, dtype=np.int64)
     tiles = np.empty(_TILES, dtype=np.int64)
-    _deal(row, rules, seed, dealer, words, block, tiles)
-
-
-@apart
-def _deal(
-    row: Row, rules: Row, seed: Row, dealer: int, words: Words, block: Row, tiles: Row
-) -> None:
     start_stream(seed, words)
-    blocks, used = 0, 8
     for i in range(_TILES):
         tiles[i] = i >> 1
+    used = 0
     for i in range(_TILES - 1, 0, -1):
         limit = (1 << 32) - (1 << 32) % (i + 1)
-        while True:
-            if used == 8:
-                stream_block(blocks, words, block)
-                blocks, used = blocks + 1, 0
-            word = block[used]
-            used += 1
-            if word < limit:
-                break
+        word = limit
+        while word >= limit:
+            word, used = stream_word(used, words, block), used + 1
         j = word % (i + 1)
         tiles[i], tiles[j] = tiles[j], tiles[i]
     throws, dice = 0, 0
     stack, thrown = 0, 0
     limit = (1 << 32) - (1 << 32) % 6
     while True:
-        if used == 8:
-            stream_block(blocks, words, block)
-            blocks, used = blocks + 1, 0
-        word = block[used]
-        used += 1
+        word, used = stream_word(used, words, block), used + 1
         if word >= limit:
             continue
         thrown = word % 6
@@ -172,12 +162,6 @@ def _deal(
             break
     _hand_out(row, rules, tiles, stack, 7 * stack + thrown, dealer)
     row[L.DICE] = dice | throws
-
-
-@compiled
-def begin(row: Row, rules: Row, dealer: int, indicator: int) -> None:
-    """Empty a row for a deal whose hands and stock come next."""
-    _begin(row, rules, dealer, indicator)
 
 
 @inner

@@ -67,7 +67,7 @@ class KernelBatch:
 
     def reset_row(self, b: int, layout: Layout) -> None:
         """Begin one row from a table laid out, or dealt from any seed."""
-        self.rows[b] = conversion.row_of_layout(self.rules, layout)
+        self.rows[b] = conversion.row_of_deal(Deal.start(self.rules, layout))
 
     @property
     def over(self) -> NDArray[np.bool_]:

@@ -18,18 +18,11 @@ from okey101.game.scoring import (
 from okey101.i18n import Texts
 
 _SECTIONS = {
-    "tiles": "T1 T2",
-    "deal": "D1 D2 D3 D4 D5 D6 D7 D8",
-    "okey": "J1 J2 J3 J4",
-    "melds": "M1 M2 M3 M4 M5",
-    "opening": "O1 O2 O3 O4 O5 O6 O7",
-    "turn": "U1 U2 U3 U4 U5 U6 U7",
-    "end": "E1 E2 E3 E4",
-    "scoring": "C1 C2 C3 C4",
-    "fines": "P1 P2 P3 P4 P5 P6",
-    "teams": "G1 G2 G3",
-    "options": "X1 X2 X3 X4 X5 X6 X7 X8 X9",
-}
+    "tiles": "T1 T2", "deal": "D1 D2 D3 D4 D5 D6 D7 D8", "okey": "J1 J2 J3 J4",
+    "melds": "M1 M2 M3 M4 M5", "opening": "O1 O2 O3 O4 O5 O6 O7", "turn": "U1 U2 U3 U4 U5 U6 U7",
+    "end": "E1 E2 E3 E4", "scoring": "C1 C2 C3 C4", "fines": "P1 P2 P3 P4 P5 P6",
+    "teams": "G1 G2 G3", "options": "X1 X2 X3 X4 X5 X6 X7 X8 X9",
+}  # fmt: skip
 _TEAMS = ("G2", "G3", "X5", "X9")
 """Of interest only in the team game."""
 _TILES, _STARTER_TILES, _HAND_TILES = 106, 22, 21

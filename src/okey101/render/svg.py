@@ -445,14 +445,9 @@ def _said(drawing: Drawing, view: View, names: Sequence[str]) -> str:
     texts, public = drawing.texts, view.public
     setup = public.setup
     lines = [texts("picture-turn", player=names[public.turn])] if public.result is None else []
-    lines.append(
-        texts(
-            "picture-middle",
-            count=public.stock_count,
-            indicator=drawing.words([setup.indicator]),
-            okey=drawing.words([FALSE_JOKER if setup.okey is None else setup.okey]),
-        )
-    )
+    okey = drawing.words([FALSE_JOKER if setup.okey is None else setup.okey])
+    indicator, count = drawing.words([setup.indicator]), public.stock_count
+    lines.append(texts("picture-middle", count=count, indicator=indicator, okey=okey))
     for index, group in enumerate(public.table):
         lines.append(texts("picture-group", number=index + 1, tiles=drawing.words(group.pieces)))
     for seat, pile in enumerate(public.discards):

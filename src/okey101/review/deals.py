@@ -126,16 +126,10 @@ def seat_reviewed(
     score = deal_score(states[-1], seat)
     first = dealt or (decisions[0].value if decisions else Spread.of(10 * score, 0))
     par = par_of(states[0].rules, seat, states[0].public.setup.starter, policy)
-    return DealReview(
-        number,
-        seat,
-        balance_of(par, first, steps, score),
-        summed(decision.loss for decision in decisions),
-        sum(decision.mark == "small" for decision in decisions),
-        sum(decision.mark == "large" for decision in decisions),
-        _curve(first, decisions, len(states) - 1, score),
-        tuple(decisions),
-    )
+    balance, lost = balance_of(par, first, steps, score), summed(one.loss for one in decisions)
+    small, large = (sum(one.mark == mark for one in decisions) for mark in ("small", "large"))
+    curve = _curve(first, decisions, len(states) - 1, score)
+    return DealReview(number, seat, balance, lost, small, large, curve, tuple(decisions))
 
 
 def _value_at_start(deal: Deal, seat: int, worlds: int, seed: int, policy: str) -> Spread:

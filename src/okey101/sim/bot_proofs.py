@@ -73,16 +73,12 @@ class BotsChecked:
     def to_dict(self) -> dict[str, object]:
         """What ``okey101 verify --bots --json`` adds to a deal."""
         return {
-            "bots": self.state.value,
-            "bots_why": [why.value for why in self.why],
-            "bots_unknown": list(self.unknown),
-            "bots_proved": self.proved,
-            "bots_differ": len(self.errors),
-            "fallbacks": self.fallbacks,
-            "fallbacks_needless": self.needless,
-            "actors": [dict(seat) for seat in self.actors],
+            "bots": self.state.value, "bots_why": [why.value for why in self.why],
+            "bots_unknown": list(self.unknown), "bots_proved": self.proved,
+            "bots_differ": len(self.errors), "fallbacks": self.fallbacks,
+            "fallbacks_needless": self.needless, "actors": [dict(seat) for seat in self.actors],
             "seats": list(self.seats),
-        }
+        }  # fmt: skip
 
 
 def verify_bots(record: Record, progress: Progress | None = None) -> tuple[BotsChecked, ...]:
@@ -265,23 +261,14 @@ class _DealOfBots:
         if needless:
             self.why[Why.NEEDLESS] = None
         state = State.UNKNOWN if self.why else State.PROVED
+        told = [one for count in self.counts for one in count.items()]
+        fallbacks = sum(count for text, count in told if Actor.parse(text).kind == FALLBACK)
         return BotsChecked(
-            deal=self.number,
-            state=State.DIFFERS if self.errors else state,
-            errors=tuple(self.errors),
-            why=tuple(self.why),
-            unknown=tuple(self.unknown),
-            actors=tuple(map(dict, self.counts)),
-            seats=tuple(map(_sort, self.counts)),
-            proved=self.proved,
-            fallbacks=sum(
-                count[text]
-                for count in self.counts
-                for text in count
-                if Actor.parse(text).kind == FALLBACK
-            ),
-            needless=needless,
-        )
+            deal=self.number, state=State.DIFFERS if self.errors else state,
+            errors=tuple(self.errors), why=tuple(self.why), unknown=tuple(self.unknown),
+            actors=tuple(map(dict, self.counts)), seats=tuple(map(_sort, self.counts)),
+            proved=self.proved, fallbacks=fallbacks, needless=needless,
+        )  # fmt: skip
 
 
 def _sort(counts: Mapping[str, int]) -> str | None:

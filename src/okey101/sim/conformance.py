@@ -139,21 +139,10 @@ def check_bot(
     asked = [(seed, view, action) for seed, view, action in kept if not stopped()]
     again = sum(_differs(spec, seed, view, action) for seed, view, action in asked)
     return Conformance(
-        info.name,
-        info.version,
-        tables,
-        total["choices"],
-        total["illegal"],
-        total["crashed"],
-        total["late"],
-        total["endless"],
-        len(asked),
-        again,
-        slowest / 1e6,
-        total["spent_ns"] / max(1, total["choices"]) / 1e6,
-        info.replayable,
-        reason[:300],
-    )
+        info.name, info.version, tables, total["choices"], total["illegal"], total["crashed"],
+        total["late"], total["endless"], len(asked), again, slowest / 1e6,
+        total["spent_ns"] / max(1, total["choices"]) / 1e6, info.replayable, reason[:300],
+    )  # fmt: skip
 
 
 def _differs(spec: str, seed: int, view: View, action: Action) -> bool:

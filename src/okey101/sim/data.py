@@ -136,34 +136,20 @@ class _Parquet:
 
         self._arrow = pa
         text, number = pa.string(), pa.int32()
-        self._schema = pa.schema(
-            [
-                ("deal", pa.int64()),
-                ("end", text),
-                ("winner", number),
-                ("players", pa.list_(text)),
-                ("scores", pa.list_(number)),
-                ("actions", number),
-                ("record", text),
-            ]
-        )
+        self._schema = pa.schema([
+            ("deal", pa.int64()), ("end", text), ("winner", number), ("players", pa.list_(text)),
+            ("scores", pa.list_(number)), ("actions", number), ("record", text),
+        ])  # fmt: skip
         self._file = parquet.ParquetWriter(raw, self._schema, compression="zstd")
         self._rows: list[dict[str, object]] = []
 
     def write(self, line: str) -> None:
         record = json.loads(line)
         deal = record["deals"][0]
-        self._rows.append(
-            {
-                "deal": record[_ARENA]["deal"],
-                "end": deal["result"]["end"],
-                "winner": deal["result"]["winner"],
-                "players": record["players"],
-                "scores": deal["result"]["scores"],
-                "actions": len(deal["actions"]),
-                "record": line,
-            }
-        )
+        row: dict[str, object]
+        row = {name: deal["result"][name] for name in ("end", "winner", "scores")}
+        row |= {"deal": record[_ARENA]["deal"], "players": record["players"]}
+        self._rows.append(row | {"actions": len(deal["actions"]), "record": line})
         if len(self._rows) >= 1_000:
             self._flush()
 
@@ -266,13 +252,10 @@ class _OfBot:
         mean = self.points / self.seats
         spread = math.sqrt(max(0.0, self.squares / self.seats - mean * mean))
         return {
-            "seats": self.seats,
-            "won": self.won,
-            "mean_score": round(mean, 4),
-            "sd_score": round(spread, 4),
-            "defaults": self.defaults,
+            "seats": self.seats, "won": self.won, "mean_score": round(mean, 4),
+            "sd_score": round(spread, 4), "defaults": self.defaults,
             "fines": dict(sorted(self.fines.items())),
-        }
+        }  # fmt: skip
 
 
 def lines_of(job: DataJob, deals: int, workers: int, stopped: Stopped) -> Iterator[str]:

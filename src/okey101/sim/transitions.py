@@ -42,18 +42,9 @@ def rows_of(line: str) -> Iterator[dict[str, Any]]:
         for action in _steps(deal, whole):
             position = Position(deal)
             numbers = {act: number for number, act in reversed(position.legal.items())}
-            rows.append(
-                {
-                    "step": len(rows),
-                    "seat": deal.turn,
-                    "bot": bots[deal.turn],
-                    "observation": see(position.view),
-                    "legal": sorted(position.legal),
-                    "action": numbers.get(action),
-                    "reward": 0.0,
-                    "last": False,
-                }
-            )
+            row = {"step": len(rows), "seat": deal.turn, "bot": bots[deal.turn]}
+            row |= {"observation": see(position.view), "legal": sorted(position.legal)}
+            rows.append(row | {"action": numbers.get(action), "reward": 0.0, "last": False})
             deal = apply(deal, action)
     ends = {row["seat"]: row for row in rows}
     for seat, row in ends.items():
@@ -71,19 +62,12 @@ class TransitionWriter:
         from pyarrow import parquet
 
         self._table = pa.Table
-        self._schema = pa.schema(
-            [
-                ("deal", pa.int64()),
-                ("step", pa.int32()),
-                ("seat", pa.int8()),
-                ("bot", pa.string()),
-                ("observation", pa.list_(pa.float32(), OBSERVATION_SIZE)),
-                ("legal", pa.list_(pa.int16())),
-                ("action", pa.int16()),
-                ("reward", pa.float32()),
-                ("last", pa.bool_()),
-            ]
-        )
+        self._schema = pa.schema([
+            ("deal", pa.int64()), ("step", pa.int32()), ("seat", pa.int8()), ("bot", pa.string()),
+            ("observation", pa.list_(pa.float32(), OBSERVATION_SIZE)),
+            ("legal", pa.list_(pa.int16())), ("action", pa.int16()), ("reward", pa.float32()),
+            ("last", pa.bool_()),
+        ])  # fmt: skip
         self._file = parquet.ParquetWriter(raw, self._schema, compression="zstd")
         self._deals = 0
 

@@ -85,15 +85,11 @@ def arrangement_of_bits(
             tiles += 1
             left -= BITS_OF[tile_of_piece(piece)]
             points += _kind(piece, okey) % 13 + 1
+    left_points = points_of_bits(left, okey, OKEY_LEFT)
     return Arrangement(
-        pieces=ordered,
-        points=points,
-        tiles=tiles,
-        left_points=points_of_bits(left, okey, OKEY_LEFT),
-        left_bits=left,
-        okey=okey,
-        pairs=pairs,
-    )
+        pieces=ordered, points=points, tiles=tiles, left_points=left_points, left_bits=left,
+        okey=okey, pairs=pairs,
+    )  # fmt: skip
 
 
 def _kind(piece: Piece, okey: Kind | None) -> Kind:

@@ -87,12 +87,9 @@ class Link:
         error = found.get("error")
         if not isinstance(error, dict):
             return found  # /readyz tells what is missing with the status of an error
-        details = error.get("details")
-        refusal = OkeyError(
-            str(error.get("code", "internal")),
-            str(error.get("message", "")),
-            **{str(name): value for name, value in (details or {}).items()},
-        )
+        details = {str(name): value for name, value in (error.get("details") or {}).items()}
+        code, message = str(error.get("code", "internal")), str(error.get("message", ""))
+        refusal = OkeyError(code, message, **details)
         raise Failure(FAILED, refusal.code, error_text(self._texts, refusal), **refusal.details)
 
     def _read(self, data: bytes) -> Any:

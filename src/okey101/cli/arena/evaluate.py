@@ -69,13 +69,9 @@ def evaluate(output: Output, options: Evaluation) -> int:
     pairs = [(preset, opponent) for preset in PRESETS for opponent in OPPONENTS]
     rows = [_row(output, options, at, *pair, deals) for at, pair in enumerate(pairs)]
     found = {
-        "suite": SUITE if deals == DEALS else None,
-        "deals": deals,
-        "bot": bot_entry(options.bot),
-        "engine_sha256": engine_hash(),
-        "rows": rows,
-        **mean(rows),
-    }
+        "suite": SUITE if deals == DEALS else None, "deals": deals, "bot": bot_entry(options.bot),
+        "engine_sha256": engine_hash(), "rows": rows, **mean(rows),
+    }  # fmt: skip
     text = json.dumps(plain_data(found), sort_keys=True, separators=(",", ":"))
     answer = found | {"sha256": hashlib.sha256(text.encode()).hexdigest(), "machine": machine()}
     if options.out is not None:
@@ -105,12 +101,9 @@ def _row(
         failure.hint = options.command() if options.resume is not None else ""
         raise
     return {
-        "rules": preset,
-        "against": opponent,
-        "difference": round(row.estimate.mean, 6),
-        "error": round(row.estimate.error, 6),
-        "faults": sum(row.tally[name] for name in _FAULTS),
-    }
+        "rules": preset, "against": opponent, "difference": round(row.estimate.mean, 6),
+        "error": round(row.estimate.error, 6), "faults": sum(row.tally[name] for name in _FAULTS),
+    }  # fmt: skip
 
 
 def mean(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:

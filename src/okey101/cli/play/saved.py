@@ -63,13 +63,9 @@ class Saver:
         totals = saved.match.totals if saved.match.results else None
         play = {"seed": saved.match.seed.hex(), "seat": saved.seat}
         play |= {"sort": saved.order.value, "words": saved.words}
-        return replace(
-            record,
-            deals=(*self._done, *record.deals),
-            totals=totals,
-            team_totals=None if totals is None else team_totals(rules, totals),
-            extra={_NAME: play},
-        )
+        teams = None if totals is None else team_totals(rules, totals)
+        deals = *self._done, *record.deals
+        return replace(record, deals=deals, totals=totals, team_totals=teams, extra={_NAME: play})
 
     def save(self, saved: Saved) -> None:
         """Write the file; where it raises OSError, the old file is still there."""

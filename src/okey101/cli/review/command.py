@@ -108,15 +108,11 @@ def _reviewed(output: Output, record: Record, options: ReviewOptions) -> MatchRe
     ready(output)
     warm()  # it loads while the record is read
     with Bar(output, output.texts("review-working")) as bar:
+        deal = None if options.deal is None else options.deal - 1
         return review_match(
-            record,
-            deal=None if options.deal is None else options.deal - 1,
-            seats=sorted(set(options.seats)) or None,
-            worlds=options.worlds,
-            seed=options.seed,
-            policy=options.policy,
-            on_step=lambda _, total: bar.add(1, total),
-        )
+            record, deal=deal, seats=sorted(set(options.seats)) or None, worlds=options.worlds,
+            seed=options.seed, policy=options.policy, on_step=lambda _, total: bar.add(1, total),
+        )  # fmt: skip
 
 
 # A review as text and as one page of HTML, and its sentences for all who show one.

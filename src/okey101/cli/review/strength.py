@@ -72,16 +72,14 @@ def _verify(output: Output, files: tuple[str, ...]) -> int:
             name=str(made_with[0]), known=REFERENCE.mark,
         )  # fmt: skip
     player, seat = claimed.get("player"), claimed.get("seat")
-    again = _made(
-        output,
-        StrengthOptions(
-            files=files[1:],
-            player=None if player is None else as_text(player, "player"),
-            seat=None if seat is None else as_int(seat, "seat", 0, 3),
-            worlds=as_int(claimed.get("worlds"), "worlds", 1, 10**6),
-            seed=as_int(claimed.get("seed"), "seed", 0, 2**31),
-        ),
+    options = StrengthOptions(
+        files=files[1:],
+        player=None if player is None else as_text(player, "player"),
+        seat=None if seat is None else as_int(seat, "seat", 0, 3),
+        worlds=as_int(claimed.get("worlds"), "worlds", 1, 10**6),
+        seed=as_int(claimed.get("seed"), "seed", 0, 2**31),
     )
+    again = _made(output, options)
     if where := _difference(claimed, again.to_dict()):
         message = texts("error-strength-differs", path=printable(where))
         raise Failure(INVALID, "strength-differs", message, path=where)

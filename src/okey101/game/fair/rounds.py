@@ -181,12 +181,9 @@ def _check_secret(secret: bytes) -> None:
 
 
 def _bad_randomness() -> OkeyError:
-    return OkeyError(
-        "bad-randomness",
-        f"a contribution is {RANDOM_MIN} to {RANDOM_MAX} bytes in hexadecimal digits, or nothing",
-        low=RANDOM_MIN,
-        high=RANDOM_MAX,
-    )
+    low, high = RANDOM_MIN, RANDOM_MAX
+    message = f"a contribution is {low} to {high} bytes in hexadecimal digits, or nothing"
+    return OkeyError("bad-randomness", message, low=low, high=high)
 
 
 def _number(n: int) -> bytes:

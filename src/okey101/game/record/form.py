@@ -318,15 +318,11 @@ def _check_format(top: Mapping[str, object]) -> None:
     name = as_text(top["format"], "format")
     if name == FORMAT:
         return
+    told = name[:40]
     family, _, number = name.partition("/")
     if family == "okey101" and number.isascii() and number.isdecimal() and int(number[:9]) > 1:
-        bad(
-            "newer-format",
-            f"the format {name[:40]} is newer than {FORMAT}",
-            "format",
-            format=name[:40],
-        )
-    bad("bad-format", f"the format is {name[:40]!r}, not {FORMAT}", "format", format=name[:40])
+        bad("newer-format", f"the format {told} is newer than {FORMAT}", "format", format=told)
+    bad("bad-format", f"the format is {told!r}, not {FORMAT}", "format", format=told)
 
 
 def _rules(value: object) -> tuple[RuleSet, dict[str, object]]:
@@ -350,9 +346,8 @@ def _deal(value: object, path: str, rules: RuleSet) -> DealRecord:
     written = as_list(named(deal, "actions", path), f"{path}.actions")
     actions = tuple(as_text(a, f"{path}.actions[{i}]", 1000) for i, a in enumerate(written))
     if len(actions) > MAX_ACTIONS:
-        bad(
-            "too-long", f"has more than {MAX_ACTIONS} entries", f"{path}.actions", limit=MAX_ACTIONS
-        )
+        message = f"has more than {MAX_ACTIONS} entries"
+        bad("too-long", message, f"{path}.actions", limit=MAX_ACTIONS)
 
     def given(name: str, read: Callable[[object, str], T]) -> T | None:
         return read(deal[name], f"{path}.{name}") if name in deal else None

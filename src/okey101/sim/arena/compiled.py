@@ -171,15 +171,8 @@ class CompiledTables:
     def _random(self, seat: int, seed: int) -> int:
         """What :class:`RandomBot` draws from the legal actions, taking back once a turn."""
         row = self._row
-        count = list_many(
-            tables(),
-            self._rules,
-            row.reshape(1, -1),
-            True,
-            self._codes,
-            self._starts,
-            self._openings,
-        )
+        out = self._codes, self._starts, self._openings
+        count = list_many(tables(), self._rules, row.reshape(1, -1), True, *out)
         codes = self._codes[:count].tolist()
         if row[L.BACKS]:
             codes = [code for code in codes if code & L.OP != L.A_BACK] or codes
@@ -232,13 +225,8 @@ class CompiledTables:
                 seat = (seat + 1) % players
         end, winner = conversion.ENDS[int(row[L.END])], int(row[L.WINNER])
         assert end is not None
-        return Outcome(
-            end,
-            None if winner < 0 else winner,
-            tuple(int(score) for score in row[L.SCORES : L.SCORES + players]),
-            conversion.fines_of(row),
-            bool(row[L.COUNTS]),
-            tuple(_OPENED[int(o)] for o in row[L.OPENED : L.OPENED + players]),
-            tuple(first),
-            conducts,
-        )
+        who = None if winner < 0 else winner
+        scores = tuple(int(score) for score in row[L.SCORES : L.SCORES + players])
+        opened = tuple(_OPENED[int(o)] for o in row[L.OPENED : L.OPENED + players])
+        fines, counts = conversion.fines_of(row), bool(row[L.COUNTS])
+        return Outcome(end, who, scores, fines, counts, opened, tuple(first), conducts)

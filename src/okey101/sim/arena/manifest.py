@@ -93,13 +93,9 @@ def bot_entry(player: Player) -> dict[str, object]:
     else:
         code = _hash(_code_of(factory))
     return {
-        "bot": spec,
-        "name": info.name,
-        "version": info.version,
-        "replayable": info.replayable,
-        "code_sha256": code,
-        "weights_sha256": _hash(weights),
-    }
+        "bot": spec, "name": info.name, "version": info.version, "replayable": info.replayable,
+        "code_sha256": code, "weights_sha256": _hash(weights),
+    }  # fmt: skip
 
 
 def _spec_of(factory: object) -> str:
@@ -143,13 +139,10 @@ def identity(job: Job) -> dict[str, object]:
 def machine() -> dict[str, object]:
     """What it runs on."""
     return {
-        "system": platform.system(),
-        "machine": platform.machine(),
-        "processor": _processor(),
-        "cores": os.cpu_count(),
-        "python": platform.python_version(),
+        "system": platform.system(), "machine": platform.machine(), "processor": _processor(),
+        "cores": os.cpu_count(), "python": platform.python_version(),
         "implementation": sys.implementation.name,
-    }
+    }  # fmt: skip
 
 
 def _processor() -> str:

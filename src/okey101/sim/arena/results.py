@@ -73,9 +73,7 @@ class ArenaRow:
             "against": None if self.anchor is None else names[self.anchor],
             "score": _round(self.score),
             "compared": _round(self.compared),
-            "difference": _round(self.estimate.mean),
-            "error": _round(self.estimate.error),
-            "interval": [_round(self.estimate.low), _round(self.estimate.high)],
+            **_told(self.estimate),
             "bootstrap": [_round(self.bootstrap[0]), _round(self.bootstrap[1])],
             **({} if self.freed is None else {"aivat": self.freed.to_dict()}),
             "oracle_share": None if self.share is None else [_round(n) for n in self.share],
@@ -83,7 +81,7 @@ class ArenaRow:
             "places": [[_round(p.mean), _round(p.low), _round(p.high)] for p in self.places],
             "worst_place": self.worst_place,
             "histogram": [list(bar) for bar in self.histogram],
-            "counts": {k: n for k, n in sorted(self.tally.items()) if k not in CLOCKS and n},
+            "counts": _counts(self.tally),
         }
 
     def times(self) -> dict[str, object]:
@@ -107,12 +105,7 @@ class Freed(NamedTuple):
 
     def to_dict(self) -> dict[str, object]:
         """Plain data for JSON."""
-        return {
-            "difference": _round(self.estimate.mean),
-            "error": _round(self.estimate.error),
-            "interval": [_round(self.estimate.low), _round(self.estimate.high)],
-            "saved": _round(self.saved),
-        }
+        return _told(self.estimate) | {"saved": _round(self.saved)}
 
 
 class Share(NamedTuple):
@@ -165,12 +158,8 @@ class ArenaResult:
             "tables": self.deals * self.job.plan.tables,
             "rows": [row.to_dict(self.names) for row in self.rows],
             "alone": [
-                {
-                    "bot": self.names[bot],
-                    "score": _round(score),
-                    "counts": {k: n for k, n in sorted(t.items()) if k not in CLOCKS and n},
-                }
-                for bot, score, t in self.base
+                {"bot": self.names[bot], "score": _round(score), "counts": _counts(tally)}
+                for bot, score, tally in self.base
             ],
             "worst": [
                 {"bot": self.names[w.bot], "row": w.row, "against": self._against(w.row)}
@@ -194,6 +183,16 @@ class ArenaResult:
 def _round(value: float) -> float:
     """Enough figures for any reader, and the same ones under every Python."""
     return round(value, 6)
+
+
+def _told(found: Estimate) -> dict[str, object]:
+    low, high = _round(found.low), _round(found.high)
+    return {"difference": _round(found.mean), "error": _round(found.error), "interval": [low, high]}
+
+
+def _counts(tally: Tally) -> dict[str, int]:
+    """The counts that don't depend on the machine."""
+    return {name: n for name, n in sorted(tally.items()) if name not in CLOCKS and n}
 
 
 def results_of(
@@ -305,15 +304,7 @@ def means(
     """The mean difference of each deal of a challenger's line."""
     base = plan.base(plan.lines[line])
     assert base is not None
-    width = plan.width
-    return [
-        (
-            sum(scores[n][line * width : (line + 1) * width])
-            - sum(scores[n][base * width : (base + 1) * width])
-        )
-        / width
-        for n in numbers
-    ]
+    return [sum(_compared(plan, line, base, scores[n])) / plan.width for n in numbers]
 
 
 def _share(own: Sequence[float], oracle: Sequence[float]) -> Share:
@@ -341,21 +332,16 @@ def _row(
     means = [sum(seats) / len(seats) for seats in differences]
     score = _mean_score(job, number, scores)
     estimate = cluster_mean(differences)
+    same = sum(d == 0 for seats in differences for d in seats) / (len(means) * plan.width)
+    freed = None
+    if luck:
+        by_luck = [_compared(plan, number, base, luck[n]) for n in numbers]
+        freed = _freed(estimate, differences, by_luck)
     return ArenaRow(
-        line.bot,
-        line.anchor,
-        score,
-        score - estimate.mean,
-        estimate,
-        interval([mean for (mean,) in draws([means])]),
-        sum(d == 0 for seats in differences for d in seats) / (len(means) * plan.width),
-        _places(job, numbers, differences),
-        _histogram(means),
-        tally,
-        _freed(estimate, differences, [_compared(plan, number, base, luck[n]) for n in numbers])
-        if luck
-        else None,
-    )
+        line.bot, line.anchor, score, score - estimate.mean, estimate,
+        interval([mean for (mean,) in draws([means])]), same, _places(job, numbers, differences),
+        _histogram(means), tally, freed,
+    )  # fmt: skip
 
 
 def _compared(plan: ArenaPlan, line: int, base: int | None, row: Sequence[float]) -> list[float]:
