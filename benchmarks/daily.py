@@ -207,10 +207,10 @@ def report() -> str:
     verdict = "reached" if quantile(looks, 0.99) <= AIM_S else "not reached"
     return f"""## A day that many play
 
-One server whose day {PEOPLE:,} people have played, and one more every {EVERY_S:g} s, beside {TABLES}
-tables of four at {PACE:g} commands a second each. The table of the day is asked for over HTTP by
-somebody who has played: the hundred best, the friends, the own place. Rounds of {SECONDS:g} s in
-turn.
+One server whose day {PEOPLE:,} people have played, and one more every {EVERY_S:g} s, beside
+{TABLES} tables of four at {PACE:g} commands a second each. The table of the day is asked for
+over HTTP by somebody who has played: the hundred best, the friends, the own place. Rounds of
+{SECONDS:g} s in turn.
 
 | the table of the day | ms |
 | --- | --- |
