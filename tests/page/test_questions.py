@@ -227,6 +227,7 @@ def test_a_moderator_sees_who_was_reported_and_does_something(
     visitor.page.get_by_text(visitor.say("moderate-settled")).click()
     for key in ("moderate-day", "moderate-unmute"):
         deed.get_by_text(visitor.say(key), exact=True).click()
+    expect(deed.get_by_text(visitor.say("moderate-day"), exact=True)).to_be_visible()  # it is told
     deed.filter(has_text=visitor.say("moderate-kick")).click()
     visitor.reply(yes=True)
     expect(deed.filter(has_text=visitor.say("moderate-kick"))).to_have_count(0)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import contextlib
 import datetime as dt
 import json
 import ssl
@@ -21,6 +22,7 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from cryptography.x509.oid import NameOID
 
+from conftest import soon
 from okey101.server.net.web_push import Device
 
 HOST = "push.example.com"
@@ -104,6 +106,8 @@ class FakeService:
     answers: list[bytes] = field(default_factory=list)
     port: int = 0
     certificate: Path = Path()
+    open: set[asyncio.StreamWriter] = field(default_factory=set)
+    """Connections that the other side has not closed yet."""
 
     async def answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         head = (await reader.readuntil(b"\r\n\r\n")).decode()
@@ -116,6 +120,10 @@ class FakeService:
         said = self.answers.pop(0) if self.answers else b"HTTP/1.1 201 Created\r\n\r\n"
         writer.write(said)
         writer.close()
+        self.open.add(writer)
+        with contextlib.suppress(OSError):
+            await writer.wait_closed()
+        self.open.discard(writer)
 
 
 def certified(folder: Path) -> Path:
@@ -154,3 +162,4 @@ async def fake_service(folder: Path) -> AsyncGenerator[FakeService]:
     async with listening:
         service.port = listening.sockets[0].getsockname()[1]
         yield service
+    await soon(lambda: not service.open)

@@ -1,6 +1,7 @@
 """What browsers are told while their page is closed, up to the push service."""
 
 import asyncio
+import contextlib
 import ssl
 import time
 from contextlib import AbstractAsyncContextManager
@@ -9,7 +10,7 @@ from pathlib import Path
 import pytest
 from cryptography.hazmat.primitives.asymmetric import ec
 
-from conftest import raises_code
+from conftest import raises_code, soon
 from okey101.server.net import web_push
 from okey101.server.net.web_push import Device, PushService, encrypted, is_public
 from server.push_service import HOST, Browser, FakeService, fake_service, unwritten, written
@@ -206,12 +207,19 @@ async def test_a_certificate_of_another_name_is_not_believed(
 async def test_a_service_that_never_answers_is_given_up(
     fake: FakeService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    held = set[asyncio.StreamWriter]()
+
     async def silent(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        await reader.read()
-        writer.close()
+        held.add(writer)
+        with contextlib.suppress(OSError):
+            await reader.read()
+            writer.close()
+            await writer.wait_closed()
+        held.discard(writer)
 
     service = reaching(fake, monkeypatch)
     monkeypatch.setattr(web_push, "_PATIENCE_S", 0.05)
     async with await asyncio.start_server(silent, "127.0.0.1") as listening:
         monkeypatch.setattr(web_push, "_PORT", listening.sockets[0].getsockname()[1])
         assert await service.deliver(Browser("a").device, TOLD)
+    await soon(lambda: not held)

@@ -44,7 +44,7 @@ def checked(message: bytes) -> Any:
 
 def test_what_the_server_names_has_a_struct() -> None:
     table = {f.encode_name for f in msgspec.structs.fields(views.TableView)}
-    assert table == {*serialise._TABLE_DEPENDS, "id", "day"}
+    assert table == {*serialise._TABLE_DEPENDS, "id", "day", "again"}
     deal = {f.encode_name for f in msgspec.structs.fields(views.DealView)}
     assert {shown.name for shown in FORM.shown.values() if shown.told} == deal - {"number", "end"}
     kinds = {entry.__struct_config__.tag for entry in get_args(log.Entry)} - {"create"}
