@@ -30,7 +30,7 @@ from okey101.server.tables.state import Seat, Stage, TableState
 from okey101.server.tables.table import Table
 from server.simulation import lent, simulate
 from server.store.memory import MemoryStore
-from server.tables.twins import Screen, deal_over, put
+from server.tables.twins import Screen, deal_over
 
 EPOCH_MS = 1_800_000_000_000
 SLOW_BOTS = 100_000.0
@@ -116,10 +116,9 @@ BOT = f"bot:{STAND_IN}"
 
 
 async def dealt(table: Table) -> None:
-    """The tiles on the table, without anybody's randomness."""
-    if not table.state.shown:
-        await put(table, log.CommitmentsShown())
-    await put(table, log.Dealt())
+    """The tiles on the table, without anybody's randomness; the table may be first to deal."""
+    await table._do(lambda now: None if now.shown else log.CommitmentsShown())
+    await table._do(lambda now: log.Dealt() if now.stage is Stage.DEALING else None)
 
 
 async def match_over(table: Table) -> None:

@@ -332,9 +332,7 @@ async def test_a_deal_of_ones_own_is_played_again_from_any_move_on(
     told = (await http.get(address)).json()
     states = list(steps_of(parse_record((await http.get(f"{address[:-8]}/record")).text), 0))
     steps = told["steps"]
-    at = next(
-        n for n, step in enumerate(steps) if n > 9 and (step["seat"], step["action"]) == (0, "draw")
-    )
+    at = max(n for n, step in enumerate(steps) if (step["seat"], step["action"]) == (0, "draw"))
     for person, wanted, code in (
         (other, {"at": at}, "not-seated"),
         (who, {"at": len(steps)}, "no-deal-number"),
