@@ -333,6 +333,7 @@ def test_a_fine_moves_nothing_under_the_finger(
     stage = Scene(view).show(visitor)
     line = visitor.page.locator(".notice")
     visitor.until(lambda: visitor.page.evaluate(_PLACES), "the table")
+    visitor.page.wait_for_load_state("networkidle")  # what comes later, such as the hint's button
     me, deal, seq = view["you"]["seat"], view["deal"], view["seq"]
     before = None
     for seat in range(4):
