@@ -19,7 +19,7 @@ NAMED = re.compile(r"(?<![\w/.-])[\w.-]+(?:/[\w.-]+)+\.(?:py|ts|svelte|md|txt|js
 FLOORS = {"The floors of the package": "floors", "The floors of the server": "server-floors"}
 ROOTS = {
     "": {"__main__", "errors", "melds", "testing", "tiles"},
-    "server": {"errors", "hub", "serve", "settings"},
+    "server": {"errors", "hub", "presence", "serve", "settings"},
 }
 """The files beside a package's folders; all else lies in a folder that says its subject."""
 RULES = ROOT / "tests" / "rules"

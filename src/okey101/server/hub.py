@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections import ChainMap
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable
 from functools import partial
 from hashlib import sha256
-from typing import Final, Self, TypeVar, cast
-
-from msgspec import Struct
+from typing import Final, Self
 
 from okey101 import __version__
 from okey101.errors import OkeyError
 from okey101.i18n import LANGUAGES, load_part
-from okey101.server.cluster.links import App, Node
+from okey101.server.cluster.links import App
 from okey101.server.cluster.nodes import Cluster, Parts
 from okey101.server.errors import refuse
 from okey101.server.files.data_dir import Folder, Keys, open_folder
@@ -28,7 +25,6 @@ from okey101.server.ops.logs import logger, utc_ms
 from okey101.server.ops.metrics import Metrics
 from okey101.server.ops.outages import SlowStore
 from okey101.server.people.allowances import Allowances, InFlight
-from okey101.server.people.day_tries import DayOfDeals
 from okey101.server.people.days import Days
 from okey101.server.people.families import Family, Told
 from okey101.server.people.match_keeper import MatchKeeper
@@ -36,8 +32,7 @@ from okey101.server.people.match_reviews import Reviews
 from okey101.server.people.names import read_refused_names
 from okey101.server.people.persons import NameLookups
 from okey101.server.people.service import Accounts
-from okey101.server.protocol.bot_labels import is_bot_account
-from okey101.server.protocol.client_messages import Logged, Sit
+from okey101.server.presence import NodeHealth, Presence, Sitting
 from okey101.server.settings import Settings
 from okey101.server.store import AnyStore, StoreError, open_store
 from okey101.server.store.archive import archive
@@ -46,11 +41,10 @@ from okey101.server.store.public_log import LogKey, PublicLog, round_entries
 from okey101.server.store.scrubber import Scrubber
 from okey101.server.tables.broadcast import ResumeTokens
 from okey101.server.tables.dependencies import Dependencies
-from okey101.server.tables.quick import Leavers, QuickTables, Sat, Times
+from okey101.server.tables.quick import Leavers, QuickTables, Times
 from okey101.server.tables.registry import Tables
 from okey101.server.tables.snapshots import Snapshots
-from okey101.server.tables.state import Stage, TableState
-from okey101.server.tables.table import Table
+from okey101.server.tables.state import TableState
 from okey101.server.work.bot_thoughts import Thinkers
 from okey101.server.work.served_bots import ServedBots
 from okey101.server.work.tasks import Tasks, Worker
@@ -60,55 +54,6 @@ _HANDING_OVER: Final = 0.8
 _REPLAYS_WAITING: Final = 64
 
 _log = logger(__name__)
-T = TypeVar("T")
-
-
-class Place(Struct):
-    """A table where somebody sits, and whether its match runs, for which others wait."""
-
-    table: str
-    running: bool
-
-    @classmethod
-    def at(cls, table: Table) -> Self:
-        """Of a table."""
-        state = table.state
-        return cls(state.table, state.running and state.day is None)
-
-
-class Sitting(Struct):
-    """Who sits at a table, or will from the next deal on, by id, how many more may, and whether
-    its match is over.
-    """
-
-    people: list[str]
-    free: int
-    over: bool
-
-    @classmethod
-    def at(cls, state: TableState) -> Self:
-        """Who sits at a table now."""
-        people = [*state.people, *(user for _, user in state.coming)]
-        return cls(people, state.vacant, state.stage in (Stage.OVER, Stage.CLOSED))
-
-
-class NodeHealth(Struct):
-    """A node of the cluster: its name, whether each check holds, its tables and its sockets."""
-
-    name: str
-    checks: dict[str, bool]
-    tables: int
-    sockets: int
-
-    @property
-    def ready(self) -> bool:
-        """Whether it can do all it should."""
-        return all(self.checks.values())
-
-    @classmethod
-    def silent(cls, node: Node) -> Self:
-        """One that lives and does not answer."""
-        return cls(node.name, {"answers": False}, 0, 0)
 
 
 class Hub:
@@ -169,6 +114,7 @@ class Hub:
         keep = partial(Leavers(store).keep, tasks=self.tasks)
         self.quick = QuickTables(self.tables, utc_ms, left, keep)
         slow_s = settings.store_slow_s
+        self.presence = Presence(self.tables, self.quick, self.connections, cluster, self.health)
         self.slow_store = SlowStore(lambda: store.age, slow_s, self.tables.tell_slow)
         self.scrubber = Scrubber(store.look, metrics.log_scrubbed)
 
@@ -265,40 +211,11 @@ class Hub:
             invitations = self.accounts.invitations
             parts = Parts(
                 self.tables, self.connections, self.names, invitations,
-                lambda table: self._round_begun(table.state), self._answered, self.reviews.possible,
+                lambda table: self._round_begun(table.state), self.presence.answered,
+                self.reviews.possible,
             )  # fmt: skip
             running = await self.store.running()
             await self.tables.bring_back(await self.cluster.join(app, parts, running))
-
-    async def _answered(self, what: str, of: str) -> object:
-        """What another node asks: ``of`` is whom it concerns."""
-        match what:
-            case "quick":
-                assert self.cluster is not None
-                await self.cluster.catch_up()
-                return await self.quick.sat(of)
-            case "health":
-                return self._health()
-            case _:
-                return self._told(what, of.split(","))
-
-    def _told(self, what: str, of: Iterable[str]) -> object:
-        """What this node can tell of some tables, or of people."""
-        match what:
-            case "sitting":
-                tables = filter(None, map(self.tables.loaded, of))
-                return {table.state.table: Sitting.at(table.state) for table in tables}
-            case "here":
-                return [user for user in of if user in self.connections]
-            case _:
-                return {user: [*map(Place.at, self.tables.of(user))] for user in of}
-
-    async def _all_told(self, what: str, of: Collection[str], form: type[T]) -> list[T]:
-        """What this node can tell, and all others that answer in time."""
-        if self.cluster is None or not of:
-            return [cast("T", self._told(what, of))]
-        others = await self.cluster.ask(what, ",".join(of), form)
-        return [cast("T", self._told(what, of)), *others]
 
     def checks(self) -> dict[str, bool]:
         """What all has to hold for a server that can do all it should."""
@@ -310,33 +227,16 @@ class Hub:
             "open": not self.draining,
         }
 
-    def _health(self) -> NodeHealth:
+    def health(self) -> NodeHealth:
+        """How this node is."""
         name = "" if self.cluster is None else self.cluster.membership.name
         return NodeHealth(name, self.checks(), len(self.tables), self.allowances.sockets.taken)
-
-    async def nodes(self) -> list[NodeHealth]:
-        """How all nodes are, this one first; it alone where the others aren't known now."""
-        found = [self._health()]
-        if self.cluster is not None:
-            with contextlib.suppress(OkeyError):
-                found += await self.cluster.ask("health", "", NodeHealth, NodeHealth.silent)
-        return found
-
-    async def places(self, *users: str) -> dict[str, list[Place]]:
-        """Where people sit, at the tables of all nodes that answer in time."""
-        all_told = await self._all_told("places", users, dict[str, list[Place]])
-        return {user: [at for told in all_told for at in told[user]] for user in users}
-
-    async def sitting(self, tables: Collection[str]) -> dict[str, Sitting]:
-        """Who sits at those of some tables that are open, at all nodes that answer in time."""
-        all_told = await self._all_told("sitting", tables, dict[str, Sitting])
-        return dict(ChainMap(*all_told))
 
     async def family_table(self, family: Family) -> tuple[int, str]:
         """The number and the id of a family's table, or of the next one where that is closed, or
         nobody sits there any more after the match.
         """
-        number, at = family.number, (await self.sitting([family.table])).get(family.table)
+        number, at = family.number, (await self.presence.sitting([family.table])).get(family.table)
         try:
             over = at.over and not at.people if at else await self.store.closed(family.table)
         except StoreError:
@@ -364,73 +264,6 @@ class Hub:
         if not await service.deliver(to.device, message):
             with contextlib.suppress(OkeyError):  # it is asked again the next time
                 await self.accounts.families.drop_device(to.device.endpoint)
-
-    async def tables_of(self, user: str) -> list[str]:
-        """The ids of the tables where somebody sits, on all nodes that answer in time."""
-        return [place.table for place in (await self.places(user))[user]]
-
-    async def here(self, users: Collection[str]) -> set[str]:
-        """Those of some people who are connected, to any node that answers in time."""
-        return set[str]().union(*await self._all_told("here", users, list[str]))
-
-    async def require_bot_room(self, user: str) -> None:
-        """OkeyError ``too-many-seats`` for a bot that plays at as many tables as it may."""
-        if is_bot_account(user):
-            here = len(self.tables.of(user))
-            self.tables.require_bot_room(user, len(await self.tables_of(user)) - here)
-
-    async def invited(self, user: str, command: Logged, table: Table) -> Logged:
-        """A command as it is done: that of a bot to sit down goes to the seat it was invited to.
-
-        OkeyError ``too-many-seats``, as :meth:`Invitations.checked` and :meth:`require_let_in`.
-        """
-        if not isinstance(command, Sit):
-            return command
-        await self.require_let_in(user, table)
-        if not is_bot_account(user):
-            return command
-        if table.state.seat_of(user) is None:
-            await self.require_bot_room(user)
-        return self.accounts.invitations.checked(user, command, table)
-
-    async def unseen(self, user: str | None, tables: Iterable[Table]) -> set[str]:
-        """The tables among some that are not there for a person: their hosts have blocked that one,
-        who does not sit there.
-        """
-        found = [one.state for one in tables if one.state.place_of(user) is None]
-        if user is None or not found:
-            return set()
-        by = (await self.accounts.ties.shunned(user)).by
-        if not by:
-            return set()
-        owners = await self.accounts.families.owners([state.table for state in found])
-        return {
-            state.table for state in found
-            if not by.isdisjoint({*state.hosts, owners.get(state.table, "")})
-        }  # fmt: skip
-
-    async def shuns(self, day: DayOfDeals, user: str) -> bool:
-        """Whether a day is a challenge of somebody who has blocked a person.
-
-        Not where that person has begun it.
-        """
-        if day.sender is None or await self.days.own(day, user) is not None:
-            return False
-        return day.sender in (await self.accounts.ties.shunned(user)).by
-
-    async def require_let_in(self, user: str | None, table: Table) -> None:
-        """OkeyError ``no-table`` for whom a table is not there."""
-        if table.state.table in await self.unseen(user, [table]):
-            refuse("no-table")
-
-    async def seated(self, user: str) -> Sat:
-        """The quick table of another node where somebody sits; OkeyError ``draining``."""
-        sat = Sat()
-        if self.cluster is not None:
-            await self.cluster.catch_up()
-            for told in await self.cluster.ask("quick", user, Sat, lambda _: refuse("draining")):
-                sat = Sat(sat.at or told.at, [*sat.left, *told.left])
-        return sat
 
     async def _bring_back(self) -> None:
         try:

@@ -421,6 +421,15 @@ class Days:
         """A person's try."""
         return None if user is None else await self._kept.of(day.date, user)
 
+    async def shuns(self, day: DayOfDeals, user: str) -> bool:
+        """Whether a day is a challenge of somebody who has blocked a person.
+
+        Not where that person has begun it.
+        """
+        if day.sender is None or await self.own(day, user) is not None:
+            return False
+        return day.sender in (await self._accounts.ties.shunned(user)).by
+
     async def table_of(self, date: str, user: str, id_of: Callable[[str, str], str]) -> str:
         """The table of a try, which may have been begun as a guest, or may be still to come.
 

@@ -41,6 +41,7 @@ from okey101.server.protocol.views import Called
 from okey101.server.store import AnyStore, StoreError
 from okey101.server.store.base import Conn
 from okey101.server.store.erased import erasure_of, note_erased
+from okey101.server.tables.table import Table
 from okey101.server.work.tasks import Gathered
 
 # Sessions kept in memory, so that a request need not ask the database.
@@ -494,6 +495,27 @@ class Accounts(History):
     def user(self, db: Db, user: str) -> models.User:
         """A person, deleted ones included; OkeyError ``no-user``."""
         return persons.user_of(db.get(models.UserRow, user) or refuse("no-user"))
+
+    async def unseen(self, user: str | None, tables: Iterable[Table]) -> set[str]:
+        """The tables among some that are not there for a person: their hosts have blocked that one,
+        who does not sit there.
+        """
+        found = [one.state for one in tables if one.state.place_of(user) is None]
+        if user is None or not found:
+            return set()
+        by = (await self.ties.shunned(user)).by
+        if not by:
+            return set()
+        owners = await self.families.owners([state.table for state in found])
+        return {
+            state.table for state in found
+            if not by.isdisjoint({*state.hosts, owners.get(state.table, "")})
+        }  # fmt: skip
+
+    async def require_let_in(self, user: str | None, table: Table) -> None:
+        """OkeyError ``no-table`` for whom a table is not there."""
+        if table.state.table in await self.unseen(user, [table]):
+            refuse("no-table")
 
     async def names(self, ids: Iterable[str]) -> dict[str, Called]:
         """What people go by; nothing for the deleted and the unknown."""

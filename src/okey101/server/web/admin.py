@@ -21,7 +21,7 @@ from okey101.errors import OkeyError
 from okey101.game import RULES_VERSION
 from okey101.server.errors import refuse
 from okey101.server.files.data_dir import require_folder
-from okey101.server.hub import Hub, NodeHealth
+from okey101.server.hub import Hub
 from okey101.server.net.close_codes import CLOSE_KICKED, CLOSE_SIGNED_OUT
 from okey101.server.ops.journal import (
     MOST_REPORTS,
@@ -32,6 +32,7 @@ from okey101.server.ops.journal import (
 )
 from okey101.server.ops.metrics import CONTENT_TYPE
 from okey101.server.people.models import MatchUser, User
+from okey101.server.presence import NodeHealth
 from okey101.server.tables.log_check import audit
 from okey101.server.web import auth, response_schemas as shapes
 
@@ -56,7 +57,7 @@ async def ready(hub: Hub, cluster: _Cluster = None) -> Response[dict[str, bool |
     found: dict[str, bool | int] = {**hub.checks()}
     good = all(found.values())
     if cluster is not None:
-        nodes = await hub.nodes()
+        nodes = await hub.presence.nodes()
         found = {"nodes": len(nodes), "ready": sum(node.ready for node in nodes)}
         good = found["nodes"] == found["ready"]
     return Response(found, status_code=200 if good else 503)
@@ -216,7 +217,7 @@ class Admin(Controller):
     @get("/nodes", moderators=True)
     async def nodes(self, hub: Hub) -> list[NodeHealth]:
         """The nodes of the cluster, and how they are; one without a name where there is none."""
-        return await hub.nodes()
+        return await hub.presence.nodes()
 
     @get("/journal")
     async def journal(self, hub: Hub, limit: _Lines = 50) -> list[JournalEntry]:
@@ -304,7 +305,7 @@ class Admin(Controller):
     async def person(self, hub: Hub, person: str) -> shapes.PersonAnswer:
         """How much is kept of a person, by id or name."""
         kept = await hub.accounts.traces(person)
-        tables = await hub.tables_of(kept.user.id)
+        tables = await hub.presence.tables_of(kept.user.id)
         return shapes.PersonAnswer(**asdict(kept), tables=tables)
 
     @post("/users/{user_id:str}/reset-password", status_code=200)
@@ -321,7 +322,7 @@ class Admin(Controller):
     async def export(self, request: auth.WebRequest, hub: Hub, user_id: str) -> shapes.ExportAnswer:
         """Everything that is kept about a person, as that person gets it."""
         async with _noted(request, "export", of=user_id):
-            tables = await hub.tables_of(user_id)
+            tables = await hub.presence.tables_of(user_id)
             return await shapes.exported(hub.accounts, hub.reports, user_id, tables)
 
     @post("/users/{user_id:str}/erase", status_code=204)
@@ -366,7 +367,7 @@ class Admin(Controller):
     ) -> list[shapes.AdminBot]:
         """Bot accounts by name, by id, or by the id of their owner; no token."""
         found = await hub.accounts.bots.all(search, limit, offset)
-        places = await hub.places(*(one.bot.id for one in found))
+        places = await hub.presence.places(*(one.bot.id for one in found))
         return [
             shapes.AdminBot(
                 id=one.bot.id,

@@ -31,7 +31,10 @@ from okey101.server.net.limits import Caller, Limiter, client_of
 from okey101.server.ops.logs import logger
 from okey101.server.people.models import Session
 from okey101.server.people.names import name_key
+from okey101.server.protocol.bot_labels import is_bot_account
+from okey101.server.protocol.client_messages import Sit
 from okey101.server.protocol.views import Called
+from okey101.server.tables.table import Table
 
 _SECURE = "__Host-okey101"
 _PLAIN = "okey101"
@@ -236,6 +239,20 @@ async def doing(request: WebRequest) -> AsyncGenerator[Session]:
     session = await current(request)
     with hub.in_flight.begun(session.user.id):
         yield await current(request)  # it may have ended before it was counted
+
+
+async def checked_sit(hub: Hub, user: str, command: Sit, table: Table) -> Sit:
+    """A command to sit down as it is done: that of a bot goes to the seat it was invited to.
+
+    OkeyError ``no-table`` for whom the table is not there, ``too-many-seats``, and as
+    :meth:`Invitations.checked`.
+    """
+    await hub.accounts.require_let_in(user, table)
+    if not is_bot_account(user):
+        return command
+    if table.state.seat_of(user) is None:
+        await hub.presence.require_bot_room(user)
+    return hub.accounts.invitations.checked(user, command, table)
 
 
 def shows_admin_token(headers: Mapping[str, str], hub: Hub) -> bool:

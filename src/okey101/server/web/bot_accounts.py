@@ -81,7 +81,7 @@ async def _own_table(hub: Hub, session: Session, table_id: str) -> TableState:
     """A table of one's own; OkeyError ``not-owner``, ``not-for-bots``, ``no-table``."""
     require_person(session.user.id)
     table = await hub.tables.get(table_id)
-    await hub.require_let_in(session.user.id, table)
+    await hub.accounts.require_let_in(session.user.id, table)
     at = table.state
     if at.owner != session.user.id or at.options.quick:
         refuse("not-owner")
@@ -89,7 +89,7 @@ async def _own_table(hub: Hub, session: Session, table_id: str) -> TableState:
 
 
 async def _shown(hub: Hub, bots: list[User], token: str | None = None) -> list[BotAccount]:
-    places = await hub.places(*(bot.id for bot in bots))
+    places = await hub.presence.places(*(bot.id for bot in bots))
     return [
         BotAccount(
             bot.id, bot.name, bot.seen_ms, [place.table for place in places[bot.id]], token

@@ -228,7 +228,7 @@ async def _asking(request: WebRequest, hub: Hub) -> str | None:
 async def _found(hub: Hub, date: str, user: str | None) -> DayOfDeals:
     """A day by its date; OkeyError ``no-day``, also for a challenge of whom has blocked one."""
     day = await hub.days.day(date)
-    if user is not None and await hub.shuns(day, user):
+    if user is not None and await hub.days.shuns(day, user):
         refuse("no-day")
     return day
 

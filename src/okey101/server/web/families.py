@@ -9,11 +9,12 @@ from litestar import Controller, delete, get, patch, post, put
 from msgspec import Meta, Struct
 
 from okey101.server.errors import refuse
-from okey101.server.hub import Hub, Sitting
+from okey101.server.hub import Hub
 from okey101.server.net.web_push import Device
 from okey101.server.ops.logs import utc_ms
 from okey101.server.people.families import Family, FamilyTotal, begin_of, family_options
 from okey101.server.people.ties import Shunned
+from okey101.server.presence import Sitting
 from okey101.server.protocol import TableOptions, checked_options
 from okey101.server.protocol.bot_labels import require_person
 from okey101.server.protocol.client_messages import Sit
@@ -143,7 +144,7 @@ class Families(Controller):
                 options = checked_options(family.options, hub.bots.served)
                 table = await hub.tables.create(user, options, address=address, table=key)
             if table.state.place_of(user) is None:
-                await hub.require_let_in(user, table)
+                await hub.accounts.require_let_in(user, table)
                 await table.command(user, Sit(rid=f"family-{secrets.token_hex(8)}"))
             if session.user.account:
                 await families.come(family.id, user)
@@ -192,7 +193,7 @@ class Families(Controller):
         if not families and not invited:
             return []
         tables = {*(one.table for one in families), *(one.table for one in invited)}
-        sitting = await hub.sitting(tables)
+        sitting = await hub.presence.sitting(tables)
         shunned = await hub.accounts.ties.shunned(user)
         found: dict[str, tuple[str, str | None]] = {}
         for call in invited:
@@ -232,7 +233,7 @@ async def _answer(hub: Hub, link: str, user: str | None) -> FamilyAnswer:
     family: Family = await families.family(link, user)
     regulars = await families.regulars(family.id)
     totals = [await families.totals(family.id, begin_of(over, now)) for over in ("week", "year")]
-    at = (await hub.sitting([family.table])).get(family.table, Sitting([], 0, over=True))
+    at = (await hub.presence.sitting([family.table])).get(family.table, Sitting([], 0, over=True))
     shunned = Shunned(frozenset(), frozenset(), frozenset())
     if user is not None:
         shunned = await hub.accounts.ties.shunned(user)

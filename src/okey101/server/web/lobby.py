@@ -114,7 +114,7 @@ async def table_of_key(scope: HTTPScope, hub: Hub) -> str | None:
 async def _there(hub: Hub, session: Session | None, table_id: str) -> Table:
     """An open table; OkeyError as :meth:`Tables.get` and :meth:`Hub.require_let_in`."""
     table = await hub.tables.get(table_id)
-    await hub.require_let_in(session and session.user.id, table)
+    await hub.accounts.require_let_in(session and session.user.id, table)
     return table
 
 
@@ -130,7 +130,7 @@ async def _created(
 async def _opened(
     request: auth.WebRequest, hub: Hub, user: str, options: TableOptions, key: str | None
 ) -> Table:
-    await hub.require_bot_room(user)
+    await hub.presence.require_bot_room(user)
     await auth.hold(hub, hub.allowances.new_tables, user)
     address = auth.client_from(request, hub).key
     auth.limit(hub.allowances.new_tables_at, address)
@@ -165,7 +165,7 @@ class Lobby(Controller):
     async def tables(self, request: auth.WebRequest, hub: Hub) -> list[TableLine]:
         """The open tables: those that wait for people first; at most 100."""
         session = await auth.optional(request, even_banned=True)
-        unseen = await hub.unseen(session and session.user.id, hub.tables.listed())
+        unseen = await hub.accounts.unseen(session and session.user.id, hub.tables.listed())
         tables = [one for one in hub.tables.listed() if one.state.table not in unseen]
         tables = tables[:_MOST_LISTED]
         lines = [_line(hub, table) for table in tables]
@@ -218,7 +218,7 @@ class Lobby(Controller):
             async def open_one() -> Table:
                 return await _opened(request, hub, user, quick_options(), None)
 
-            sat = await hub.seated(user)
+            sat = await hub.presence.seated(user)
             if sat.at is not None:
                 return sat.at
             apart = (await hub.accounts.ties.shunned(user)).apart
@@ -295,6 +295,8 @@ class Lobby(Controller):
             user = session.user.id
             auth.limit(hub.allowances.spoken(user), user)  # the same as over a socket
             table = await _there(hub, session, table_id)
-            command = await hub.invited(user, data, table)
-            seq = await table.command(user, command, digest=ask.digest_of(data))
+            digest = ask.digest_of(data)
+            if isinstance(data, ask.Sit):
+                data = await auth.checked_sit(hub, user, data, table)
+            seq = await table.command(user, data, digest=digest)
             return Applied(table_id, seq)

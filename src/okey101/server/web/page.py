@@ -333,7 +333,7 @@ async def table_screen(request: WebRequest, table_id: str) -> Response[bytes]:
     table = hub.tables.loaded(table_id)
     with suppress(OkeyError):
         session = await optional(request)
-        if table is not None and await hub.unseen(session and session.user.id, [table]):
+        if table is not None and await hub.accounts.unseen(session and session.user.id, [table]):
             table = None
     return _page(request, card=partial(_of_table, hub, table))
 
@@ -346,7 +346,7 @@ async def challenge_screen(request: WebRequest, name: str) -> Response[bytes]:
     with suppress(OkeyError):
         limit(hub.allowances.replay_requests, client_from(request, hub).key)
         day, session = await hub.days.day(name), await optional(request)
-        if session is None or not await hub.shuns(day, session.user.id):
+        if session is None or not await hub.days.shuns(day, session.user.id):
             called = await hub.days.sender(day)
 
     def card(texts: Texts) -> tuple[str, str]:

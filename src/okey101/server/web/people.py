@@ -131,7 +131,7 @@ class SessionView(SessionInfo, frozen=True):
 async def _me(hub: Hub, user: User, token: str | None = None, *, new: bool = False) -> Me:
     """Oneself; who is ``new`` sits nowhere yet."""
     hub.names.know(user)
-    tables = [] if new else await hub.tables_of(user.id)
+    tables = [] if new else await hub.presence.tables_of(user.id)
     return Me(
         user.id, user.name, user.face, user.account, user.language, tables, user.moderator,
         user.shown, user.listed, user.public, token,
@@ -165,7 +165,7 @@ async def _held_guest(request: auth.WebRequest, hub: Hub) -> AsyncGenerator[Sess
 async def _require_idle(hub: Hub, user: str) -> None:
     """OkeyError ``in-match`` for somebody in a running match."""
     await hub.tables.wait_back()
-    if any(place.running for place in (await hub.places(user))[user]):
+    if any(place.running for place in (await hub.presence.places(user))[user]):
         refuse("in-match")
 
 
@@ -257,7 +257,7 @@ class People(Controller):
         user = (await auth.current(request)).user.id
         circle = await hub.accounts.ties.circle(user)
         called = await hub.accounts.names(one for group in circle for one in group)
-        here = await hub.here(await hub.accounts.ties.shown(circle.friends, user))
+        here = await hub.presence.here(await hub.accounts.ties.shown(circle.friends, user))
         public = await hub.accounts.profiles.open_to([*called], user)
 
         def people(group: list[str]) -> list[Person]:
@@ -451,7 +451,7 @@ class People(Controller):
         if not hub.allowances.exports.enter(user.id):
             refuse("accounts-busy")
         try:
-            tables = await hub.tables_of(user.id)
+            tables = await hub.presence.tables_of(user.id)
             return await exported(hub.accounts, hub.reports, user.id, tables)
         finally:
             hub.allowances.exports.leave(user.id)

@@ -278,7 +278,7 @@ async def _serve(
             return
         viewer.options = first.options
         found = await _table(hub, table_id, first)
-        await hub.require_let_in(user, found)
+        await hub.accounts.require_let_in(user, found)
         if outbox.ending:
             return  # shut out meanwhile: the person's other sockets keep the seat
         table = found
@@ -453,7 +453,7 @@ class _Conversation:
         in_flight.begin(user)
         try:
             if isinstance(message, ask.Sit):
-                message = await self._hub.invited(user, message, self._table)
+                message = await auth.checked_sit(self._hub, user, message, self._table)
             await self._table.command(user, message, ack, digest)
         finally:
             in_flight.end(user)

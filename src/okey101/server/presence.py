@@ -1,0 +1,157 @@
+"""What this node and all others tell: where people sit, who is connected, how each node is."""
+
+from __future__ import annotations
+
+import contextlib
+from collections import ChainMap
+from collections.abc import Callable, Collection, Iterable
+from typing import Self, TypeVar, cast
+
+from msgspec import Struct
+
+from okey101.errors import OkeyError
+from okey101.server.cluster.links import Node
+from okey101.server.cluster.nodes import Cluster
+from okey101.server.errors import refuse
+from okey101.server.net.limits import Connections
+from okey101.server.protocol.bot_labels import is_bot_account
+from okey101.server.tables.quick import QuickTables, Sat
+from okey101.server.tables.registry import Tables
+from okey101.server.tables.state import Stage, TableState
+from okey101.server.tables.table import Table
+
+T = TypeVar("T")
+
+
+class Place(Struct):
+    """A table where somebody sits, and whether its match runs, for which others wait."""
+
+    table: str
+    running: bool
+
+    @classmethod
+    def at(cls, table: Table) -> Self:
+        """Of a table."""
+        state = table.state
+        return cls(state.table, state.running and state.day is None)
+
+
+class Sitting(Struct):
+    """Who sits at a table, or will from the next deal on, by id, how many more may, and whether
+    its match is over.
+    """
+
+    people: list[str]
+    free: int
+    over: bool
+
+    @classmethod
+    def at(cls, state: TableState) -> Self:
+        """Who sits at a table now."""
+        people = [*state.people, *(user for _, user in state.coming)]
+        return cls(people, state.vacant, state.stage in (Stage.OVER, Stage.CLOSED))
+
+
+class NodeHealth(Struct):
+    """A node of the cluster: its name, whether each check holds, its tables and its sockets."""
+
+    name: str
+    checks: dict[str, bool]
+    tables: int
+    sockets: int
+
+    @property
+    def ready(self) -> bool:
+        """Whether it can do all it should."""
+        return all(self.checks.values())
+
+    @classmethod
+    def silent(cls, node: Node) -> Self:
+        """One that lives and does not answer."""
+        return cls(node.name, {"answers": False}, 0, 0)
+
+
+class Presence:
+    """Who sits where and who is connected, at all nodes that answer in time, and their health."""
+
+    def __init__(
+        self, tables: Tables, quick: QuickTables, connections: Connections,
+        cluster: Cluster | None, health: Callable[[], NodeHealth],
+    ) -> None:  # fmt: skip
+        """``health`` is this node's."""
+        self._tables = tables
+        self._quick = quick
+        self._connections = connections
+        self._cluster = cluster
+        self._health = health
+
+    async def answered(self, what: str, of: str) -> object:
+        """What another node asks: ``of`` is whom it concerns."""
+        match what:
+            case "quick":
+                assert self._cluster is not None
+                await self._cluster.catch_up()
+                return await self._quick.sat(of)
+            case "health":
+                return self._health()
+            case _:
+                return self._told(what, of.split(","))
+
+    def _told(self, what: str, of: Iterable[str]) -> object:
+        """What this node can tell of some tables, or of people."""
+        match what:
+            case "sitting":
+                tables = filter(None, map(self._tables.loaded, of))
+                return {table.state.table: Sitting.at(table.state) for table in tables}
+            case "here":
+                return [user for user in of if user in self._connections]
+            case _:
+                return {user: [*map(Place.at, self._tables.of(user))] for user in of}
+
+    async def _all_told(self, what: str, of: Collection[str], form: type[T]) -> list[T]:
+        """What this node can tell, and all others that answer in time."""
+        own = cast("T", self._told(what, of))
+        if self._cluster is None or not of:
+            return [own]
+        return [own, *await self._cluster.ask(what, ",".join(of), form)]
+
+    async def places(self, *users: str) -> dict[str, list[Place]]:
+        """Where people sit."""
+        all_told = await self._all_told("places", users, dict[str, list[Place]])
+        return {user: [at for told in all_told for at in told[user]] for user in users}
+
+    async def tables_of(self, user: str) -> list[str]:
+        """The ids of the tables where somebody sits."""
+        return [place.table for place in (await self.places(user))[user]]
+
+    async def sitting(self, tables: Collection[str]) -> dict[str, Sitting]:
+        """Who sits at those of some tables that are open."""
+        all_told = await self._all_told("sitting", tables, dict[str, Sitting])
+        return dict(ChainMap(*all_told))
+
+    async def here(self, users: Collection[str]) -> set[str]:
+        """Those of some people who are connected."""
+        return set[str]().union(*await self._all_told("here", users, list[str]))
+
+    async def require_bot_room(self, user: str) -> None:
+        """OkeyError ``too-many-seats`` for a bot that plays at as many tables as it may."""
+        if is_bot_account(user):
+            here = len(self._tables.of(user))
+            self._tables.require_bot_room(user, len(await self.tables_of(user)) - here)
+
+    async def seated(self, user: str) -> Sat:
+        """The quick table of another node where somebody sits; OkeyError ``draining``."""
+        sat = Sat()
+        if self._cluster is not None:
+            await self._cluster.catch_up()
+            for told in await self._cluster.ask("quick", user, Sat, lambda _: refuse("draining")):
+                sat = Sat(sat.at or told.at, [*sat.left, *told.left])
+        return sat
+
+    async def nodes(self) -> list[NodeHealth]:
+        """How all nodes are, this one first; it alone where the others aren't known now."""
+        found = [self._health()]
+        if self._cluster is not None:
+            with contextlib.suppress(OkeyError):
+                found += await self._cluster.ask("health", "", NodeHealth, NodeHealth.silent)
+        return found
