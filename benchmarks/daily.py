@@ -1,7 +1,8 @@
 """A day that 10,000 people have played: how long its table takes, and what tables feel of it.
 
-``python -m benchmarks.daily FOLDER`` is the server: its day has that many finished tries, and one
-more every other second, of a new person or of whoever has begun one over HTTP.
+``python -m benchmarks.daily FOLDER`` is the server: its day has that many tries that were finished
+in the hours before, and one more every other second, of a new person or of whoever has begun one
+over HTTP.
 """
 
 from __future__ import annotations
@@ -47,6 +48,7 @@ SECONDS = 20.0
 ROUNDS = 3
 AIM_S = 0.1
 _AT_ONCE = 500
+_HOURS_MS = 20_000_000
 _POINTS = (-101, 7, 16, 24, 38, 52, 77, 101, 202, 202, 202, 404)
 
 
@@ -58,14 +60,14 @@ class _Played(Days):
         await self.look()
         await self._have_field(await self.day(date_at(self.now_ms)))
         for _ in range(PEOPLE // _AT_ONCE):
-            await self._accounts.days._run(self._more(_AT_ONCE))
+            await self._accounts.days._run(self._more(_AT_ONCE, over_ms=_HOURS_MS))
         async with asyncio.TaskGroup() as group:
             group.create_task(super().run())
             while True:
                 await asyncio.sleep(EVERY_S)
                 await self._accounts.days._run(self._more(1))
 
-    def _more(self, count: int):  # type: ignore[no-untyped-def]
+    def _more(self, count: int, over_ms: int = 1):  # type: ignore[no-untyped-def]
         now = self.now_ms
         date = date_at(now)
 
@@ -87,7 +89,7 @@ class _Played(Days):
                 db.add(
                     TryRow(
                         id=user, date=date, user_id=user, ranked=1, begun_ms=now, points=points(),
-                        finished_ms=now,
+                        finished_ms=now - random.randrange(over_ms),
                     )
                 )  # fmt: skip
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import json
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta, timezone
 from functools import partial
+from operator import attrgetter
 from typing import Final, NamedTuple
 
 import msgspec
@@ -28,6 +30,7 @@ CHALLENGE: Final = 16
 RUNS: Final = 16
 """How many runs of bots are the first field."""
 _AT_ONCE: Final = 500
+_ID: Final = attrgetter("id")
 _POINTS: Final = msgspec.json.Decoder(tuple[int, ...])
 _OPTIONS: Final = msgspec.json.Decoder(TableOptions)
 _SHARES: Final = msgspec.json.Decoder(list[str])
@@ -137,45 +140,47 @@ class Board:
 
     def __init__(self, tries: Collection[Try]) -> None:
         """``tries`` are finished."""
-        ranked = [one for one in tries if one.ranked]
+        ranked = sorted((one for one in tries if one.ranked), key=_ID)
         self._count = len(ranked)
-        self._deals = [
-            _halves(sorted(points), {*everybody})
-            for points, everybody in zip(_by_deal(ranked), _by_deal(tries), strict=False)
-        ]
-        order = sorted((-sum(self._halves(one)), one.id, one) for one in ranked)
-        self.ranked = [one for _, _, one in order]
+        by_deal = [*_by_deal(ranked)]
+        unranked = [*_by_deal(one for one in tries if not one.ranked)] or [()] * len(by_deal)
+        self._deals = [*map(_halves, by_deal, unranked)]
+        each = (
+            map(halves.__getitem__, points)
+            for halves, points in zip(self._deals, by_deal, strict=True)
+        )
+        sums = [-sum(halves) for halves in zip(*each, strict=True)]
+        order = sorted(range(len(sums)), key=sums.__getitem__)
+        self.ranked = [ranked[n] for n in order]
         """The best first."""
-        self._sums = [halves for halves, _, _ in order]
+        self._sums = [sums[n] for n in order]
 
     def line(self, made: Try) -> Scored:
         """One of the tries; who is not ranked has a place all the same."""
         halves = [half - made.ranked for half in self._halves(made)]
         others = max(self._count - made.ranked, 1)
         percent = 50 * sum(halves) / (others * max(len(halves), 1))
-        place = 1 + bisect_left(self._sums, -percent, key=self._percent)
+        # A ranked one is better who has more of its own others, in whole numbers.
+        more = sum(halves) * (self._count - 1) // others + len(halves)
+        place = 1 + bisect_left(self._sums, -more)
         return Scored(made, place, tuple(50 * half / others for half in halves), percent)
 
     def _halves(self, made: Try) -> list[int]:
         # Where a try is ranked, it is among those it is compared with, as an equal one.
         return [deal[own] for deal, own in zip(self._deals, made.points or (), strict=False)]
 
-    def _percent(self, halves: int) -> float:
-        """What a ranked try has, negative as its halves are."""
-        deals = len(self._deals)
-        return 50 * (halves + deals) / (max(self._count - 1, 1) * deals)
-
 
 def _by_deal(tries: Iterable[Try]) -> Iterator[tuple[int, ...]]:
     return zip(*(one.points or () for one in tries), strict=True)
 
 
-def _halves(ranked: Sequence[int], everybody: Iterable[int]) -> dict[int, int]:
+def _halves(ranked: Iterable[int], others: Iterable[int]) -> dict[int, int]:
     """For each number of points of a deal: twice how many have more, and once how many as many."""
-    return {
-        own: 2 * len(ranked) - bisect_left(ranked, own) - bisect_right(ranked, own)
-        for own in everybody
-    }
+    counts, found, more = Counter(ranked), {}, 0
+    for own in sorted({*counts, *others}, reverse=True):
+        found[own] = 2 * more + counts[own]
+        more += counts[own]
+    return found
 
 
 class DayTries:

@@ -131,6 +131,12 @@ class _Read(NamedTuple):
     tries: Mapping[str, Try] = MappingProxyType({})
     board: Board = Board(())
 
+    def and_then(self, new: Sequence[Try], people: int, now_ms: int, *, bots: bool) -> _Read:
+        """The same with tries that were read since; without ``bots`` only people are compared."""
+        tries = {**self.tries, **{one.id: one for one in new}}
+        shown = [one for one in tries.values() if bots or one.bot is None]
+        return _Read(people, now_ms, tries, Board(shown))
+
 
 class Promised:
     """What follows from a day's secrets and options, for the deals that are dealt from them."""
@@ -530,10 +536,7 @@ class Days:
             if read.people != count:
                 since = read.at_ms - _LATEST_MS if count > _MANY else 0
                 now, new = self.now_ms, await self._kept.tries(day.date, since)
-                tries = {**read.tries, **{one.id: one for one in new}}
-                shown = [one for one in tries.values() if bots or one.bot is None]
-                board = await asyncio.to_thread(Board, shown)
-                read = _Read(count, now, tries, board)
+                read = await asyncio.to_thread(read.and_then, new, count, now, bots=bots)
             self._boards[day.date] = read
             _let_go(self._boards)
             return read.board

@@ -130,7 +130,7 @@ class Days(Controller):
         ranked, first = board.ranked, board.ranked[:_MOST_LINES]
         own = await hub.days.own(day, user)
         friends = set() if user is None else await hub.accounts.ties.friends(user)
-        near = [one for one in ranked if one.user in friends][:_MOST_LINES]
+        near = [one for one in ranked if one.user in friends][:_MOST_LINES] if friends else []
         own = own if own is not None and own.points is not None else None
         called = await hub.accounts.names(
             one.user for one in (*first, *near, own) if one is not None and one.user is not None
