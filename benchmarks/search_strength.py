@@ -35,7 +35,7 @@ from okey101.game import PRESETS, Deal, Options, RuleSet, apply, view_of
 from okey101.kernel import play_bots
 from okey101.sim.arena.chunks import arena_deal, bot_seed
 
-__all__ = ["RESULTS", "Kept", "kept"]
+__all__ = ["RESULTS", "Kept", "kept", "mark_of_networks"]
 
 _CLASSES: dict[str, type[SearchBot]] = {"search": SearchBot, "champion": ChampionBot}
 RESULTS = Path(__file__).with_name("search_strength.json")
@@ -106,21 +106,23 @@ def play_on(arena: Kept, rules: RuleSet, bot: type[SearchBot]) -> None:
     arena["search"].append(searches)
 
 
-def _mark_of_networks() -> str:
+def mark_of_networks() -> str:
     """A short hash of the networks that choose and of those that foretell."""
     package = files("okey101")
-    weights = [package.joinpath(f"{name}_weights.bin").read_bytes() for name in ("neural", "value")]
+    weights = [
+        package.joinpath("weights", f"{name}.bin").read_bytes() for name in ("neural", "value")
+    ]
     return hashlib.sha256(b"".join(weights)).hexdigest()[:12]
 
 
 def anchor_by_neural(arena: Kept, rules: RuleSet) -> None:
     """Play ``neural`` in the seats of the search, a deal for each that has been searched."""
-    kept, deals = arena.setdefault("neural", []), len(arena["search"])
-    if len(kept) == deals:
+    kept = arena.setdefault("neural", [])
+    root, first, deals = _root(arena), len(kept), len(arena["search"]) - len(kept)
+    if not deals:
         return
-    seeds = {"seed": _root(arena), "first": len(kept)}
     alone = [
-        play_bots(rules, deals - len(kept), {seat: "neural"}, **seeds).scores[:, seat].tolist()
+        play_bots(rules, deals, {seat: "neural"}, seed=root, first=first).scores[:, seat].tolist()
         for seat in range(rules.players)
     ]
     kept += [[*scores] for scores in zip(*alone, strict=True)]
@@ -206,8 +208,8 @@ def main() -> int:
         ),
     )  # fmt: skip
     if arguments.bot == "champion" and not arena["search"]:
-        arena["networks"] = _mark_of_networks()
-    now = (SEARCHERS[arguments.bot].version, _mark_of_networks())
+        arena["networks"] = mark_of_networks()
+    now = (SEARCHERS[arguments.bot].version, mark_of_networks())
     if (arena["version"], arena.get("networks", now[1])) != now:
         parser.error(f"{name} was begun by another version, or with other networks")
     until = time.monotonic() + 60 * arguments.minutes
