@@ -19,7 +19,7 @@ from okey101.game import View
 if TYPE_CHECKING:
     from okey101.kernel.deals import Playouts
 
-_ROUNDS: Final = 2
+ROUNDS: Final = 2
 """Own turns until the network is asked."""
 
 
@@ -42,4 +42,4 @@ class ChampionBot(SearchBot):
 
         rules = view.public.rules
         known = rules.players == 4 and not rules.teams
-        return Playouts(view, "own", steps=STEPS, rounds=_ROUNDS if known else 0)
+        return Playouts(view, "own", steps=STEPS, rounds=ROUNDS if known else 0)

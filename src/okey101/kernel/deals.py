@@ -430,14 +430,14 @@ class Playouts:
         self._seen: Seen = row, pool, grades, evidence, seat, _DOUBT, steps
 
     @classmethod
-    def with_hands(cls, deal: Deal, policy: Policy = "greedy") -> Self:
+    def with_hands(cls, deal: Deal, policy: Policy = "greedy", *, rounds: int = 0) -> Self:
         """Playouts from the true hands, the order of the stock alone being drawn anew.
 
         This is hindsight: it tells what a choice was worth on the deal as it lay, and no player's
         choice may hang on it.
         """
         seat = deal.turn
-        found = cls(View(deal.public, seat, deal.hands[seat], deal.drawn), policy)
+        found = cls(View(deal.public, seat, deal.hands[seat], deal.drawn), policy, rounds=rounds)
         row = found._seen[0]
         for other, hand in enumerate(deal.hands):
             at = L.KNOWN + 2 * other
