@@ -14,16 +14,7 @@ from okey101.bots.reasons import REASONS, Advice, advice
 from okey101.bots.steady import hold_okey, hold_whole_hand
 from okey101.bots.tools import can_use
 from okey101.errors import IllegalAction
-from okey101.game import (
-    PRESETS,
-    Deal,
-    Options,
-    RuleSet,
-    View,
-    apply,
-    options_of,
-    view_of,
-)
+from okey101.game import PRESETS, Deal, Options, RuleSet, View, apply, options_of, view_of
 from okey101.game.actions import Discard, Meld
 from okey101.i18n import load
 from okey101.solver import best_value_bits

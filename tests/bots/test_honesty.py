@@ -25,15 +25,7 @@ from okey101.bots import BOTS, SEARCHERS, Bot, bot_of_mark, make_bot
 from okey101.bots.fallback import FALLBACK_VERSION, fallback_action
 from okey101.bots.search import SearchBot
 from okey101.errors import IllegalAction
-from okey101.game import (
-    Deal,
-    Options,
-    Phase,
-    View,
-    apply,
-    determinize,
-    view_of,
-)
+from okey101.game import Deal, Options, Phase, View, apply, determinize, view_of
 from okey101.game.actions import Action, Back, Discard, Lay, Meld, Pass
 from okey101.kernel.deals import Playouts
 from okey101.tiles import distinct_bits, size_of_bits

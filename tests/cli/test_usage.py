@@ -146,8 +146,7 @@ def test_the_object_of_wrong_usage_names_what_is_wrong(run: Run) -> None:
 
 
 @pytest.mark.parametrize(
-    "line",
-    ["--dance", "dance", "solve R7 --okey", "admin ban", "admin check --json=x"],
+    "line", ["--dance", "dance", "solve R7 --okey", "admin ban", "admin check --json=x"]
 )
 def test_wrong_usage_says_whose_help_tells_more(run: Run, line: str) -> None:
     command = " ".join(["okey101", *re.findall("^(?:solve|admin \\w+)", line)])

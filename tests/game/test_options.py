@@ -30,14 +30,7 @@ from okey101.game.openings import best_melds, melds_reach, twin_allowed
 from okey101.game.public import Draft
 from okey101.melds import AS, make_group, tile_of_piece
 from okey101.solver import Objective, arrange_bits
-from okey101.tiles import (
-    BITS_OF,
-    Rack,
-    Tile,
-    distinct_bits,
-    size_of_bits,
-    tiles_of_bits,
-)
+from okey101.tiles import BITS_OF, Rack, Tile, distinct_bits, size_of_bits, tiles_of_bits
 
 LOW = {"open_points": 51, "open_pairs": 4}
 FEWER = settings(max_examples=settings().max_examples // 3)

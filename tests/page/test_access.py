@@ -15,16 +15,7 @@ from conftest import Size, only_long, unwrap
 from okey101 import Deal, position_of
 from okey101.i18n import load
 from page.conftest import Visit
-from page.scenes import (
-    CROWD,
-    LONG_NAMES,
-    Scene,
-    dealing,
-    finished_match,
-    mid_deal,
-    over,
-    people,
-)
+from page.scenes import CROWD, LONG_NAMES, Scene, dealing, finished_match, mid_deal, over, people
 from page.visitors import Visitor
 from server.accounts.people import PASSWORD
 from server.live import LiveServer

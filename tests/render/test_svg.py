@@ -10,15 +10,7 @@ import pytest
 
 from conftest import raises_code, ran_python
 from game.random_play import states
-from okey101.game import (
-    Deal,
-    RuleSet,
-    apply,
-    deal_from_hands,
-    determinize,
-    options_of,
-    view_of,
-)
+from okey101.game import Deal, RuleSet, apply, deal_from_hands, determinize, options_of, view_of
 from okey101.i18n import LANGUAGES
 from okey101.melds import ANY, AS, parse_group
 from okey101.render.plots import Interval, Series, bars, histogram, intervals, ticks

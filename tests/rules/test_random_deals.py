@@ -8,16 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from conftest import unwrap
-from okey101.game import (
-    Deal,
-    End,
-    Opened,
-    RuleSet,
-    apply,
-    deal_from_seed,
-    options_of,
-    parse_action,
-)
+from okey101.game import Deal, End, Opened, RuleSet, apply, deal_from_seed, options_of, parse_action
 from okey101.game.actions import Action, Discard
 from okey101.tiles import OKEY, Tile, tiles_of_bits
 from rules.table import rules_of

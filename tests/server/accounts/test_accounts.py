@@ -35,24 +35,10 @@ from okey101.server.people.service import Accounts
 from okey101.server.protocol.options import TableOptions, checked_options
 from okey101.server.protocol.views import Called
 from okey101.server.store.base import Conn
-from okey101.server.store.erased import (
-    erased_in,
-    erased_path,
-    erasure_of,
-    mend_erased,
-    note_erased,
-)
+from okey101.server.store.erased import erased_in, erased_path, erasure_of, mend_erased, note_erased
 from okey101.server.store.lost import findings_in
 from okey101.server.store.scrubber import LogScan
-from server.accounts.people import (
-    DAY,
-    PASSWORD,
-    Clock,
-    account,
-    code_of,
-    save,
-    with_accounts,
-)
+from server.accounts.people import DAY, PASSWORD, Clock, account, code_of, save, with_accounts
 from server.store.memory import changed, with_store
 
 
