@@ -15,11 +15,12 @@ from playwright.sync_api import Browser, Playwright, sync_playwright
 from conftest import missing
 from page.visitors import Visitor
 from server.fronts import clustered
-from server.live import LiveServer
+from server.live import LiveServer, changed
 
 HERE = Path(__file__).resolve().parent
 PAGE = HERE.parents[1] / "src" / "okey101" / "_web" / "index.html"
 LANGUAGES = ("tr", "en")
+UNREVIEWED = changed("unreviewed")
 NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 
 
@@ -52,7 +53,9 @@ def executable() -> str:
 @pytest.fixture(scope="session")
 def server(executable: str, request: pytest.FixtureRequest) -> Iterator[LiveServer]:
     """A generous server with quick bots, or so many nodes; its log must not have a traceback."""
-    settings: dict[str, Any] = {"bot_delay_ms": 20, "allowed_hosts": "okey.test"}
+    settings: dict[str, Any] = {
+        "bot_delay_ms": 20, "allowed_hosts": "okey.test", "program": UNREVIEWED,
+    }  # fmt: skip
     started: AbstractContextManager[LiveServer] = LiveServer(**settings)
     if (nodes := request.config.option.nodes) > 1:
         started = clustered(request.getfixturevalue("postgres").database(), nodes, **settings)
@@ -67,7 +70,7 @@ def served(scope: Literal["function", "module"] = "module", **settings: Any) -> 
 
     @pytest.fixture(scope=scope)
     def own(executable: str) -> Iterator[LiveServer]:
-        with LiveServer(**settings) as running:
+        with LiveServer(program=UNREVIEWED, **settings) as running:
             yield running
             running.assert_clean()
 

@@ -125,7 +125,6 @@ SMALL = """() => {
             return `${place.outerHTML.slice(0, 90)} is ${width} wide, ${height} high`;
         });
 }"""
-GO = "(path) => { history.pushState(null, '', path); dispatchEvent(new Event('popstate')); }"
 LANGUAGES = pytest.mark.parametrize("language", ["tr", "en"])
 WIDE, NARROW, LOW = (1280, 800), (390, 844), (844, 390)
 SHORT_NAMES = ("Ayşe", "Barış", "Cem", "Deniz")
@@ -266,16 +265,13 @@ def test_every_screen_but_the_table(
         "/account": lambda: visitor.page.get_by_label(visitor.say("page-password")),
         "/nowhere": lambda: visitor.button("page-to-start"),
     }
+    visitor.go("/rules")
     for path, there in screens.items():
-        if path == "/nowhere":
-            visitor.page.evaluate(GO, path)
-        else:
-            visitor.go(path)
+        visitor.walk(path)
         sign: Any = there()
         sign.wait_for()
         faults += check(visitor, path) + narrowed(visitor, path, sizes)
-    table = visitor.make(listed=True)
-    visitor.go(f"/t/{table}")
+    visitor.walk(f"/t/{visitor.make(listed=True)}")
     visitor.button("page-copy-link").wait_for()
     faults += check(visitor, "waiting room") + narrowed(visitor, "waiting room", sizes)
     assert not faults, "\n".join(faults)
@@ -292,16 +288,17 @@ def peopled(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[LiveServ
 
 @_looks(("tr", NARROW), ("en", WIDE))
 def test_the_screens_of_people(
-    visit: Visit, peopled: tuple[LiveServer, str], language: str, look: tuple[int, int]
+    visit: Visit, peopled: tuple[LiveServer, str], language: str, look: tuple[int, int], size: Size
 ) -> None:
     server, link = peopled
     visitor, faults = visit(None, server, language=language, size=look), []
     body = {"name": CROWD[0], "password": PASSWORD}
     assert visitor.context.request.post("/api/login", data=body).ok
-    for path in ("/day", "/friends", "/ladder", "/profile", "/family", f"/f/{link}"):
-        visitor.go(path)
+    visitor.go("/rules")
+    for path in ("/day", "/friends", "/ladder", "/family", "/profile", f"/f/{link}"):
+        visitor.walk(path)
         visitor.page.locator("main section :is(tr, li) >> visible=true").first.wait_for()
-        faults += check(visitor, path) + narrowed(visitor, path)
+        faults += check(visitor, path) + narrowed(visitor, path, size(2, long=len(SIZES)))
     assert not faults, "\n".join(faults)
 
 
@@ -365,13 +362,26 @@ def test_the_table_of_an_onlooker(visit: Visit, server: LiveServer, language: st
     assert not faults, "\n".join(faults)
 
 
-def _looked_at(visitor: Visitor, script: str, *paths: str) -> list[str]:
-    """What a script finds on the usual screens, and on some more."""
+Sizes = tuple[tuple[int, int], ...]
+
+
+def _found(visitor: Visitor, screen: str, script: str, sizes: Sizes) -> list[str]:
+    """What a script finds on a screen at each of these sizes."""
+    faults = []
+    for width, height in sizes:
+        visitor.resize(width, height)
+        found = visitor.page.evaluate(script)
+        faults += [f"{screen}, {width}x{height}: {line}" for line in found]
+    return faults
+
+
+def _looked_at(visitor: Visitor, script: str, sizes: Sizes, *paths: str) -> list[str]:
+    """The same on the usual screens, and on some more."""
     faults = []
     for path in ("/", "/new", "/matches", "/rules", "/settings", "/account", *paths):
         visitor.go(path)
         visitor.page.wait_for_load_state("networkidle")
-        faults += [f"{path}: {line}" for line in visitor.page.evaluate(script)]
+        faults += _found(visitor, path, script, sizes)
     return faults
 
 
@@ -379,13 +389,10 @@ def test_fingers_find_what_they_look_for(visit: Visit, server: LiveServer) -> No
     visitor = visit("Ayşe", size=NARROW, touch=True)
     match = finished_match(server, visitor, deals=1)
     paths = (f"/m/{match}", f"/position#{quote(LINE)}", "/puzzle#1")
-    faults = _looked_at(visitor, SMALL, *paths)
+    faults = _looked_at(visitor, SMALL, (NARROW,), *paths)
     for name, moment in (("table", mid_deal), ("between deals", dealing), ("match over", over)):
         moment(server).show(visitor)
-        for width, height in (NARROW, LOW):
-            visitor.resize(width, height)
-            found = visitor.page.evaluate(SMALL)
-            faults += [f"{name}, {width}x{height}: {line}" for line in found]
+        faults += _found(visitor, name, SMALL, (NARROW, LOW))
     assert not faults, "\n".join(faults)
 
 
@@ -510,16 +517,15 @@ CUT = """() => {
 }"""
 
 
-@pytest.mark.parametrize("size", [NARROW, WIDE])
-def test_text_twice_as_large(visit: Visit, server: LiveServer, size: tuple[int, int]) -> None:
-    visitor = visit("Ayşe", size=size)
+def test_text_twice_as_large(visit: Visit, server: LiveServer) -> None:
+    visitor = visit("Ayşe")
     window = visitor.context.new_cdp_session(visitor.page)
     window.send("Page.enable")  # as a browser's settings do
     window.send("Page.setFontSizes", {"fontSizes": {"standard": 32, "fixed": 26}})
     match = finished_match(server, visitor, deals=1)
-    faults = _looked_at(visitor, CUT, f"/m/{match}")
+    faults = _looked_at(visitor, CUT, (NARROW, WIDE), f"/m/{match}")
     for name, moment in (("table", mid_deal), ("match over", over)):
         moment(server, names=SHORT_NAMES).show(visitor)
         visitor.page.locator(".table").wait_for()
-        faults += [f"{name}: {line}" for line in visitor.page.evaluate(CUT)]
+        faults += _found(visitor, name, CUT, (NARROW, WIDE))
     assert not faults, "\n".join(faults)

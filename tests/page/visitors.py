@@ -22,6 +22,11 @@ _LABELS = """() => [...document.querySelectorAll("[data-source^='slot:']")].map(
 _SHOWN = """() => [...document.querySelectorAll("[data-source^='slot:']")].filter(
     (slot) => slot.checkVisibility()).length"""
 
+_WALK = """(path) => {
+    for (const main of document.querySelectorAll("main")) main.dataset.left = "";
+    history.pushState(null, "", path);
+    dispatchEvent(new Event("popstate"));
+}"""
 _NO_WORKER = re.compile("Service Worker registration blocked by Playwright")
 
 
@@ -129,6 +134,11 @@ class Visitor:
     def go(self, path: str = "/") -> None:
         self.page.goto(path)
         self.page.locator("main").first.wait_for()
+
+    def walk(self, path: str) -> None:
+        """Go to another screen as the page's own buttons do: nothing is loaded again."""
+        self.page.evaluate(_WALK, path)
+        self.page.locator("main:not([data-left])").first.wait_for()
 
     def say(self, key: str, /, **arguments: str | int) -> str:
         """A text of the page in this person's language."""

@@ -14,6 +14,7 @@ from okey101.cli import main
 from okey101.server import serve
 from okey101.server.errors import refuse
 from okey101.server.net import heartbeat, transport, web_push
+from okey101.server.people.match_reviews import ReviewAnswer, Reviews
 from okey101.server.people.service import Accounts
 from okey101.server.store import public_log
 from okey101.server.tables.state import TableState
@@ -89,6 +90,15 @@ def slow() -> None:
 
     setattr(Accounts, "session", busy)  # noqa: B010
     setattr(Accounts, "export", late)  # noqa: B010
+
+
+def unreviewed() -> None:
+    """No match is reviewed, which takes seconds for each sheet that the page shows."""
+
+    async def failed(*_: object, **__: object) -> ReviewAnswer:
+        return ReviewAnswer("failed")
+
+    setattr(Reviews, "ask", failed)  # noqa: B010
 
 
 if __name__ == "__main__":
