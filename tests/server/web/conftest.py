@@ -23,7 +23,7 @@ def strict() -> Iterator[LiveServer]:
     """
     with LiveServer(
         trusted_proxies="127.0.0.1", metrics_token="figures for me",
-        absence_s=0.4, first_deal_wait_s=1, deal_pause_s=1, hello_timeout_s=1,
+        absence_s=0.4, deal_pause_s=1,
         guests_per_minute=1, guest_burst=4, logins_per_minute=1, login_burst=3,
         tables_per_minute=1, table_burst=3, max_tables_per_user=2, max_sockets_per_address=3,
         messages_per_second=20, message_burst=200, requests_per_second=1, request_burst=40,

@@ -9,7 +9,7 @@ import httpx
 
 from conftest import unwrap
 from server.clients import Client, Refused
-from server.live import Http, Json, LiveServer, Person, guest
+from server.live import PATIENCE_S, Http, Json, LiveServer, Person, guest
 
 KEEN: dict[str, Any] = {"open_points": 51, "open_pairs": 4}
 """Rule changes that let hands open often, so that short matches have everything in them."""
@@ -158,7 +158,7 @@ async def listed_when_saved(
     http: Http, who: Person, ready: Callable[[list[Json]], bool] = bool
 ) -> list[Json]:
     """The person's finished matches, once they are saved; that comes a moment after the end."""
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(PATIENCE_S):
         while True:
             answer = await http.get("/api/matches/?limit=100", headers=who.headers)
             # Asked too often, on a slow machine: that is no list of matches.
