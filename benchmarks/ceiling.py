@@ -189,6 +189,7 @@ def stands(arena: Kept) -> str:
 
 def page(found: dict[str, Kept]) -> str:
     """What ceiling.md says."""
+    found = {name: arena for name, arena in found.items() if len(arena["scores"]["greedy"]) > 1}
     usual = [arena for arena in found.values() if arena["worlds"] == ChampionBot.worlds]
     rows = [
         (
@@ -238,11 +239,11 @@ def page(found: dict[str, Kept]) -> str:
             "",
         ]
     lines += [
-        "    python -m benchmarks.ceiling --rules altinstar pagat wiki --deals 500",
-        "    python -m benchmarks.ceiling --write",
+        "    python -m benchmarks.ceiling --rules altinstar pagat wiki --deals 500 --write",
         "",
-        "plays on and writes this page. The bots that see hands are in `benchmarks/ceiling.py`",
-        "alone: no package, table or server has them.",
+        "plays on from `ceiling.json`, which has the scores of every deal, and writes this page.",
+        "The bots that see hands are in `benchmarks/ceiling.py` alone: no package, table or server",
+        "has them (`tests/bots/test_ceiling.py`).",
         "",
     ]
     return "\n".join(lines)

@@ -23,6 +23,7 @@ import time
 from pathlib import Path
 from typing import Any, Final
 
+import strength_ceiling
 import strength_champion
 import strength_learning
 import strength_neural
@@ -179,15 +180,15 @@ give the same choice on any machine, so `okey101 verify --bots` can play it agai
 
 ## How far there is to go
 
-`oracle-1` sees all tiles and tries every action on the true deal. The table says how far each bot
-gets from `greedy` (0 %) to `oracle-1` (100 %), with its 95 % interval:
+`oracle-1` sees all tiles and tries every action on the true deal. How far each bot gets from
+`greedy` (0 %) to `oracle-1` (100 %), with its 95 % interval:
 """
 _TABLES: Final = """\
 ## In teams, and with two or three seats
 
 The table has points a deal, less what `steady` scores in the same seats, with `steady` in all other
 seats. In teams they are those of both partners together. `champion` was made for four who play for
-themselves. Elsewhere it plays each choice to the end of the deal, as `search` does.
+themselves.
 """
 _ANSWERED: Final = """\
 ## What you gain if you know a bot
@@ -270,6 +271,8 @@ def page() -> str:
         "",
         *shares(list(PRESETS), _reached(released["rules"])),
         "",
+        *strength_ceiling.sentence().splitlines(),
+        "",
         *_TABLES.splitlines(),
         "",
         *strength_tables.of_one("champion", list(PRESETS)),
@@ -307,6 +310,7 @@ def book() -> str:
         "    python scripts/make_strength.py            # this page and the one for readers",
         "",
         *league(list(PRESETS), _reached(released["rules"])),
+        *strength_ceiling.section(PRESETS),
         *_ABOUT.splitlines(),
         "",
         *strength_neural.section(),
