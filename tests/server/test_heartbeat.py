@@ -149,27 +149,35 @@ def test_what_is_replaced_is_looked_at_in_small_pieces() -> None:
     assert youngest(step) < 2_000
 
 
-def _swept(sockets: int) -> None:
-    async def scenario() -> None:
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(0.1):
-                await sweep(lambda: sockets, 0.01)
-
-    asyncio.run(scenario())
-
-
 @pytest.mark.usefixtures("tuned")
-def test_a_full_round_waits_until_it_is_quiet_and_worth_it(rounds: list[int]) -> None:
-    gc.collect()
-    del rounds[:]
-    _swept(0)
-    assert 2 not in rounds  # nothing has happened since the last
-    for _ in range(500):
-        gc.collect(1)
-    _swept(201)
+async def test_a_full_round_waits_until_it_is_quiet_and_worth_it(rounds: list[int]) -> None:
+    sockets, looks = 0, asyncio.Queue[None](1)
+
+    def seen() -> int:
+        with contextlib.suppress(asyncio.QueueFull):
+            looks.put_nowait(None)
+        return sockets
+
+    async def looked() -> None:
+        for _ in range(3):  # the first may have been before, the second has been acted upon
+            await looks.get()
+
+    sweeping = asyncio.create_task(sweep(seen, 0.001))
+    await looked()
+    for _ in range(399_000):
+        step()
+    assert not rounds  # what lives is set aside, not looked at
+    await looked()
     assert 2 not in rounds
-    _swept(200)
+    sockets = 201
+    for _ in range(2_000):
+        step()
+    await looked()
+    assert 2 not in rounds
+    sockets = 200
+    await looked()
     assert rounds.count(2) == 1
+    sweeping.cancel()
 
 
 _TIMES = 8

@@ -11,20 +11,11 @@ from time import perf_counter
 from typing import Final
 
 THRESHOLDS: Final = (5_000, 2, 150_000)
-"""With the defaults, a full collection stops 8,000 sockets for more than half a second.
-
-It can be rare, since what comes and goes (sockets, requests, commands) leaves next to nothing that
-only a collection finds: :func:`sweep` begins it while it is short. By itself it comes only on a
-server that is never quiet, after more than a day with 1,000 tables.
-
-Shorter rounds look at more in all: nearly everything that lives when one comes would have been
-replaced by the next event of its table. Longer ones stop everybody for longer: with 1,250 tables
-the second kind sees what some 800 events have made.
-"""
-_EVERY: Final = 400
-_SECOND: Final = 2
+"""With the defaults, a full collection stops 8,000 sockets for more than half a second."""
+_EVERY: Final = 100
 _QUIET: Final = 200
-_WORTH: Final = 500
+_WORTH: Final = 400_000
+_OVERDUE: Final = 60_000_000
 
 
 def tune() -> None:
@@ -46,28 +37,32 @@ _happened: Final = count(1)
 
 
 def step() -> None:
-    """Something happened; each 400th time begins a short round, each 800th a longer one.
+    """Something happened; each 100th time what lives is set aside, and looked at no more.
 
-    The interpreter begins a round by the number of new objects less those freed. A table that
-    plays, and a socket that is only pinged, free as many as they make: without these rounds the
-    first one would come when all of them have new objects. There is one count for the whole
+    What comes and goes (sockets, requests, commands) leaves next to nothing that only a collection
+    finds, and nearly everything that lives when one comes is replaced by the next event of its
+    table: looking at it was a twentieth of what an event cost. There is one count for the whole
     process, as there is one collector.
     """
-    number = next(_happened)
-    if number % _EVERY == 0:
-        gc.collect(0 if number % (_SECOND * _EVERY) else 1)
+    if next(_happened) % _EVERY == 0:
+        gc.freeze()
 
 
 async def sweep(sockets: Callable[[], int], interval: float = 60.0) -> None:
     """Collect in full when few would notice; looks every ``interval`` seconds, forever.
 
-    ``sockets`` says how many are open. With up to 200 it takes about a hundredth of a second; at
-    least 1,000 rounds of the second generation must have passed since the last time.
+    ``sockets`` says how many are open. With up to 200 it takes about a tenth of a second; at least
+    400,000 things must have happened since the last time. A server that is never quiet is stopped
+    for it all the same, after more than a day with 1,000 tables.
     """
+    before = next(_happened)
     while True:
         await asyncio.sleep(interval)
-        if gc.get_count()[2] >= _WORTH and sockets() <= _QUIET:
-            gc.collect()
+        happened = next(_happened)
+        if happened - before >= (_WORTH if sockets() <= _QUIET else _OVERDUE):
+            gc.unfreeze()
+            freeze()
+            before = happened
 
 
 @contextmanager
