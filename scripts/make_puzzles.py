@@ -93,9 +93,16 @@ def puzzle_of(view: View) -> tuple[dict[str, Any], bool] | None:
             str(choices[n]): [one.tenths, one.reach]
             for n, one in sorted(behind.items(), key=lambda item: item[1].tenths)
         },
+        "found": found_by(view, best),
     }
     again = weighed(view, choices, _DOUBLED, 2, every=True)
     return found, choices[again.best] == best
+
+
+def found_by(view: View, best: Action) -> int:
+    """How many bots find the best choice."""
+    options = Options(view)
+    return sum(make_bot(name).choose(view, options) == best for name in home.ASKED)
 
 
 def theme_of(view: View, best: Action, options: Options) -> str:

@@ -599,6 +599,7 @@ def test_what_would_you_play(visit: Visit, server: LiveServer, language: str) ->
     cost = asked.costs[asked.played]
     points, reach = (visitor.texts.written(f"{n / 10:.1f}") for n in (cost.tenths, cost.reach))
     wrong = visitor.say("puzzle-wrong", best=best, points=points, reach=reach)
+    rating = ""
     for action, told in (
         (asked.played, wrong),
         (asked.best, visitor.say("puzzle-right", best=best)),
@@ -611,6 +612,9 @@ def test_what_would_you_play(visit: Visit, server: LiveServer, language: str) ->
         _thrown(visitor, visitor.words(action.split()[-1]))
         expect(coach).to_contain_text(told)
         # The first answer counts, whatever follows.
+        ratings = coach.locator(".rated")
+        expect(ratings).to_contain_text(rating or " ± ")
+        rating = ratings.text_content() or ""
         score = visitor.page.locator("header .score")
         expect(score).to_have_text(visitor.say("puzzle-score", right=0, all=1))
     coach.get_by_text(visitor.say("review-details")).tap()

@@ -5,13 +5,14 @@ import json
 import pytest
 
 from conftest import raises_code
+from okey101.bots import make_bot
 from okey101.errors import NotationError
-from okey101.game import position_of
+from okey101.game import Options, position_of
 from okey101.game.actions import Action, parse_action
 from okey101.game.legality import rule_on
 from okey101.review import analyse
 from okey101.review.balance import Spread
-from okey101.review.puzzles import FILE, FORMAT, THEMES, puzzle, puzzles_about
+from okey101.review.puzzles import ASKED, FILE, FORMAT, THEMES, puzzle, puzzles_about
 from okey101.review.strength import REFERENCE
 from okey101.tiles import OKEY, Rack
 
@@ -51,6 +52,13 @@ def test_the_answer_comes_out_again(number: int) -> None:
     one = puzzle(number)
     found = analyse(one.view, 600, seed=7, also=list(one.costs))
     assert str(found.best) == one.best
+
+
+@pytest.mark.parametrize("number", [1, 2, 3])
+def test_it_says_how_many_bots_find_the_answer(number: int) -> None:
+    one, options = puzzle(number), Options(puzzle(number).view)
+    found = [str(make_bot(name).choose(one.view, options)) for name in ASKED]
+    assert found.count(one.best) == one.found
 
 
 def test_an_answer_has_its_cost() -> None:

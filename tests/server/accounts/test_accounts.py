@@ -16,6 +16,7 @@ from sqlalchemy import inspect, select, update
 from structlog.testing import capture_logs
 
 from conftest import Patch, Size, raises_code, unwrap
+from okey101.review.puzzles import puzzle
 from okey101.server.net.web_push import Device
 from okey101.server.people import persons
 from okey101.server.people.database import carrier_of
@@ -556,6 +557,7 @@ async def test_what_is_exported_covers_every_table_that_knows_people(
     await accounts.ties.shun(user, friend, "mute")
     key = await save(accounts, 1, MatchSeat(friend), MatchSeat(user))
     await tried(accounts, user)
+    await accounts.answer(user, puzzle(1), right=True)
     await accounts.families.make(user, "Aile", TableOptions())
     here = unwrap(await accounts.session(token))
     await accounts.families.keep_device(here, Device("https://x/y", "k", "s"), (22, 8), "UTC")
@@ -576,6 +578,9 @@ async def test_what_is_exported_covers_every_table_that_knows_people(
     assert kept == [{"id": key, "seats": [1], "record": record} | told]
     tries = {"date": DATE, "begun_ms": 7, "points": [1, -101, 0, 202], "score": None}
     assert data["day_tries"] == [tries]
+    (answer,) = json.loads(text)["puzzle_answers"]
+    assert (answer["at_ms"], answer["right"]) == (clock.now, True)
+    assert answer["rating"][0] > 1500
     assert data["days"] == [{"name": CHALLENGED, "made_ms": 5}]
     assert await code_of(accounts.export("u_?")) == "no-user"
 
@@ -595,6 +600,7 @@ async def test_deleting_leaves_seats_and_nothing_else(accounts: Accounts) -> Non
     bot, _ = await accounts.bots.add(user, "Mechanical")
     await accounts.invitations.add(bot.id, "t_1", 2, 5)
     await accounts.invitations.add(friend, "t_2", None, 5, user)
+    await accounts.answer(user, puzzle(1), right=True)
     own = await accounts.families.make(user, "Peculiar", TableOptions())
     await accounts.families.open((await accounts.families.family(own, friend)).id, 1, "t_3")
     other = await accounts.families.make(friend, "Veliler", TableOptions())

@@ -317,3 +317,14 @@ async def test_positions_to_solve_come_with_their_answers(tmp_path: Path) -> Non
         assert free == [one.best]
         for number in (0, len(numbers) + 1):
             assert code_of(await http.get(f"/api/puzzles/{number}"), 400) == "no-such-puzzle"
+        path = "/api/puzzles/1/answer"
+        assert code_of(await http.post(path, json={"action": one.best}), 401) == "unauthorised"
+        who = await guest(http, "Şule")
+        for action, right in ((one.played, False), (one.best, True), ("draw", False)):
+            told = await http.post(path, json={"action": action}, headers=who.headers)
+            found = told.json()
+            assert found["right"] is right
+            assert found["own"]["rating"] < 1500 < found["position"]["rating"], "the first counts"
+            assert found["own"]["provisional"]
+        bad = await http.post(path, json={"action": "win"}, headers=who.headers)
+        assert code_of(bad, 400) == "unknown-action"

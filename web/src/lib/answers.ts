@@ -47,6 +47,7 @@ export type Okey101WhatIsAskedAndAnsweredOverHTTP =
   | FamilyAnswer
   | FamilyLine
   | PushAnswer
+  | PuzzleRated
   | Waiting;
 
 /**
@@ -1418,6 +1419,24 @@ export interface PushAnswer {
   endpoint: string | null;
   quiet_from: number;
   quiet_to: number;
+  [k: string]: unknown;
+}
+/**
+ * Whether an answer was the best, and what person and position are rated after the first.
+ */
+export interface PuzzleRated {
+  right: boolean;
+  own: RatingShown;
+  position: RatingShown;
+  [k: string]: unknown;
+}
+/**
+ * A rating, how far its interval of 95 % reaches, and whether it may still change a lot.
+ */
+export interface RatingShown {
+  rating: number;
+  reach: number;
+  provisional: boolean;
   [k: string]: unknown;
 }
 /**

@@ -13,6 +13,7 @@ import type {
   Me,
   NoticeAnswer,
   PositionAnswer,
+  PuzzleRated,
   PuzzlesAnswer,
   PlayBody,
   ReportBody,
@@ -150,6 +151,9 @@ export const api = {
   position: (text: string) => ask<PositionAnswer>("POST", "/api/position", { text }),
   /** The positions to solve that there are, or one of them with its answer. */
   puzzles: <T = PuzzlesAnswer>(number = "") => ask<T>("GET", `/api/puzzles${number}`),
+  /** What a position and oneself are rated after one's first answer to it. */
+  answerPuzzle: (number: number, action: string) =>
+    ask<PuzzleRated>("POST", `/api/puzzles/${number}/answer`, { action }),
   /** What there is of a match's review. */
   review: (id: string) => ask<ReviewAnswer>("GET", `/api/matches/${encodeURIComponent(id)}/review`),
   /** Have a match reviewed. */

@@ -22,6 +22,7 @@ function partsOf(hand: string): { groups: string[]; left: string } {
 
 /** What came of a try: the move, and what it costs against the best; null where nobody weighed it. */
 export interface Tried {
+  action: string;
   move: WeighedMove | null;
   /** How many points it is better than what was played. */
   gain: number;
@@ -182,7 +183,11 @@ export class Story implements Line {
     }
     const { weighed, loss } = this.trial;
     const move = weighed.find((one) => sameAction(one.action, command.action)) ?? null;
-    this.tried = { move, gain: move ? loss.mean - move.loss.mean : 0 };
+    this.tried = {
+      action: move?.action ?? command.action,
+      move,
+      gain: move ? loss.mean - move.loss.mean : 0,
+    };
     // The best is found: there is nothing left to play.
     const { you } = this.game;
     if (move && move.loss.mean <= 0 && you) this.game.you = { seat: you.seat, hand: you.hand };

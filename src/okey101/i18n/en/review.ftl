@@ -310,6 +310,9 @@ puzzle-wrong = { $best } is better. Your choice costs { $points } points more on
 puzzle-unweighed = { $best } is better. Your choice is not even among the likely ones.
 puzzle-next = Next position
 puzzle-score = Right: { $right } of { $all }
+puzzle-rated = Your rating: { $own }. The position's: { $position }.
+puzzle-rating = { $rating } ± { $reach }
+puzzle-rating-provisional = { $rating } ± { $reach } (provisional)
 puzzle-about = About { $theme }. This is how many points more than the best each choice costs, on average over 1,000 worlds:
 
 ## The day's deals

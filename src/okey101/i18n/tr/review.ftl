@@ -271,6 +271,9 @@ puzzle-wrong = Daha iyisi: { $best }. Sizinki ortalama { $points } puan daha ço
 puzzle-unweighed = Daha iyisi: { $best }. Sizinki akla yakın seçimler arasında bile değil.
 puzzle-next = Sonraki konum
 puzzle-score = Doğru: { $right } / { $all }
+puzzle-rated = Ustalığınız: { $own }. Konumun zorluğu: { $position }.
+puzzle-rating = { $rating } ± { $reach }
+puzzle-rating-provisional = { $rating } ± { $reach } (daha kesin değil)
 puzzle-about = Konu: { $theme }. Her seçimin, en iyisine göre ortalama kaç puan kaybettirdiği (1000 dünyada):
 
 ## Günün elleri

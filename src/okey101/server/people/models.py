@@ -9,6 +9,7 @@ from msgspec import Raw, Struct
 from sqlalchemy import ForeignKey, Index, MetaData, text
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
+from okey101.review.puzzles import Rating
 from okey101.server.protocol.views import Called, Millis
 from okey101.server.store.statements import BYTES, INT, TEXT
 
@@ -303,6 +304,37 @@ class TryRow(Base):
     points: Mapped[str | None]
     finished_ms: Mapped[int | None]
     score: Mapped[int | None]
+
+
+class PuzzleRow(Base):
+    """A position that was answered, by a hash of its text, and what it is rated, as JSON."""
+
+    __tablename__ = "puzzles"
+
+    position: Mapped[str] = mapped_column(primary_key=True)
+    rating: Mapped[str]
+
+
+class AnswerRow(Base):
+    """A person's first answer to a position: whether it was the best, what the position was rated
+    then, and what the person is rated since, both as JSON.
+
+    Each is later than the person's one before.
+    """
+
+    __tablename__ = "puzzle_answers"
+
+    user_id: Mapped[str] = mapped_column(ForeignKey("users.id"), primary_key=True)
+    position: Mapped[str] = mapped_column(ForeignKey("puzzles.position"), primary_key=True)
+    at_ms: Mapped[int]
+    right: Mapped[int]
+    against: Mapped[str]
+    rating: Mapped[str]
+
+
+def rating_of(row: PuzzleRow | AnswerRow) -> Rating:
+    """The rating in a row."""
+    return Rating(*json.loads(row.rating))
 
 
 # What the accounts answer with: plain values; times are UTC in milliseconds.

@@ -17,9 +17,11 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session as Db, object_session
 
 from okey101.errors import OkeyError, nearest
+from okey101.review.puzzles import Rating, rated
 from okey101.server.errors import refuse
 from okey101.server.people.day_tries import CHALLENGE, RUNS, run_match
 from okey101.server.people.models import (
+    AnswerRow,
     DayRow,
     EventRow,
     FamilyRow,
@@ -255,7 +257,7 @@ def find_sessions(
 
 
 def merge_guest(db: Db, guest: UserRow, account: UserRow, now: int) -> None:
-    """Give an account what a guest has, matches, mutes and friends; the guest ends."""
+    """Give an account what a guest has: matches, answers, mutes, friends; the guest ends."""
     db.execute(update(SeatRow).where(SeatRow.user_id == guest.id).values(user_id=account.id))
     db.execute(update(EventRow).where(EventRow.user_id == guest.id).values(user_id=account.id))
     played = select(TryRow.date).where(TryRow.user_id == account.id)
@@ -272,6 +274,7 @@ def merge_guest(db: Db, guest: UserRow, account: UserRow, now: int) -> None:
         if pair[0] != pair[1] and db.get(TieRow, (*pair, tie.kind)) is None:
             db.add(TieRow(user_id=pair[0], other_id=pair[1], kind=tie.kind, at_ms=tie.at_ms))
             db.flush()
+    _merge_answers(db, guest.id, account.id)
     _uninvite(db, [guest.id])
     db.execute(delete(SessionRow).where(SessionRow.user_id == guest.id))
     account.face = guest.face if account.face is None else account.face
@@ -279,6 +282,21 @@ def merge_guest(db: Db, guest: UserRow, account: UserRow, now: int) -> None:
     guest.settings = "{}"
     guest.deleted_ms, guest.merged_into = now, account.id
     db.flush()
+
+
+def _merge_answers(db: Db, guest: str, account: str) -> None:
+    """Give an account a guest's answers to positions that it has not answered itself.
+
+    What it is rated is worked out again from all of them, in their order.
+    """
+    mine, theirs = AnswerRow.user_id == account, AnswerRow.user_id == guest
+    known = select(AnswerRow.position).where(mine)
+    db.execute(delete(AnswerRow).where(theirs, AnswerRow.position.in_(known)))
+    db.execute(update(AnswerRow).where(theirs).values(user_id=account))
+    own = Rating()
+    for row in db.scalars(select(AnswerRow).where(mine).order_by(AnswerRow.at_ms)).all():
+        own = rated(own, [(Rating(*json.loads(row.against)), row.right)])
+        row.rating = json.dumps(own)
 
 
 def names_of(db: Db, ids: Iterable[str]) -> dict[str, Called]:
@@ -412,6 +430,7 @@ def export_of(db: Db, user: str) -> dict[str, object]:
         RegularRow, RegularRow.family_id == FamilyRow.id
     )
     regular = regular.where(RegularRow.user_id == user).order_by(RegularRow.at_ms)
+    answers = select(AnswerRow).where(AnswerRow.user_id == user).order_by(AnswerRow.at_ms)
     devices = select(PushRow).where(PushRow.user_id == user).order_by(PushRow.made_ms)
     return {
         "users": asdict(user_of(row))
@@ -446,6 +465,11 @@ def export_of(db: Db, user: str) -> dict[str, object]:
             | {"points": json.loads(t.points or "null")}
             for t in db.scalars(tries)
         ],
+        "puzzle_answers": [
+            {"position": a.position, "at_ms": a.at_ms, "right": bool(a.right)}
+            | {"against": json.loads(a.against), "rating": json.loads(a.rating)}
+            for a in db.scalars(answers)
+        ],
         "days": [{"name": day.date, "made_ms": day.made_ms} for day in db.scalars(sent)],
         "events": [{"at_ms": e.at_ms, "event": e.event, "detail": e.detail} for e in events],
     }
@@ -463,6 +487,7 @@ def erase(db: Db, user: str, now: int) -> None:
     forget_families(db, db.scalars(select(FamilyRow.id).where(FamilyRow.owner_id == user)).all())
     db.execute(delete(RegularRow).where(RegularRow.user_id == user))
     db.execute(delete(PushRow).where(PushRow.user_id == user))
+    db.execute(delete(AnswerRow).where(AnswerRow.user_id == user))
     db.execute(update(EventRow).where(EventRow.user_id == user).values(detail=""))
     row.unlisted = int(row.password_hash is not None)
     row.name = row.name_key = row.face = row.password_hash = row.code_until = None
@@ -536,6 +561,7 @@ def prune_some(db: Db, now: int) -> Pruned:
     either = or_(TieRow.user_id.in_(guests), TieRow.other_id.in_(guests))
     db.execute(delete(TieRow).where(either))
     _uninvite(db, guests)
+    db.execute(delete(AnswerRow).where(AnswerRow.user_id.in_(guests)))
     db.execute(update(EventRow).where(EventRow.user_id.in_(guests)).values(user_id=None))
     db.execute(update(TryRow).where(TryRow.user_id.in_(guests)).values(user_id=None))
     db.execute(update(DayRow).where(DayRow.sender_id.in_(guests)).values(sender_id=None))

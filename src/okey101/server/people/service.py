@@ -16,6 +16,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session as Db
 
 from okey101.errors import OkeyError
+from okey101.review.puzzles import Puzzle, Rating, rated
 from okey101.server.errors import refuse, server_error
 from okey101.server.ops.logs import logger, utc_ms
 from okey101.server.people import models, persons
@@ -647,6 +648,32 @@ class Accounts(History):
     async def sound_matches(self, table_id: str) -> set[str]:
         """The ids of a table's matches that are kept as they were written."""
         return await self._change(lambda conn: sound_matches(conn, table_id))
+
+    # Ne atarsın?
+
+    @in_transaction
+    def answer(self, db: Db, user: str, puzzle: Puzzle, *, right: bool) -> tuple[Rating, Rating]:
+        """Rate a person's answer to a position, the first alone: what both are rated after it."""
+        row = db.get(models.PuzzleRow, puzzle.key)
+        position = puzzle.start if row is None else models.rating_of(row)
+        mine = select(models.AnswerRow).where(models.AnswerRow.user_id == user)
+        last = db.scalar(mine.order_by(models.AnswerRow.at_ms.desc()).limit(1))
+        own = Rating() if last is None else models.rating_of(last)
+        if db.get(models.AnswerRow, (user, puzzle.key)) is not None:
+            return own, position
+        after = rated(own, [(position, right)]), rated(position, [(own, not right)])
+        if row is None:
+            row = models.PuzzleRow(position=puzzle.key)
+            db.add(row)
+        row.rating = json.dumps(after[1])
+        db.flush()
+        at_ms = self._now() if last is None else max(self._now(), last.at_ms + 1)
+        answer = models.AnswerRow(
+            user_id=user, position=puzzle.key, at_ms=at_ms, right=int(right),
+            against=json.dumps(position), rating=json.dumps(after[0]),
+        )  # fmt: skip
+        db.add(answer)
+        return after
 
     # Housekeeping
 

@@ -772,3 +772,19 @@ class DayTotals(Struct):
     lines: list[TotalLine]
     own: TotalLine | None
     streak: int
+
+
+class RatingShown(Struct):
+    """A rating, how far its interval of 95 % reaches, and whether it may still change a lot."""
+
+    rating: int
+    reach: int
+    provisional: bool
+
+
+class PuzzleRated(Struct):
+    """Whether an answer was the best, and what person and position are rated after the first."""
+
+    right: bool
+    own: RatingShown
+    position: RatingShown

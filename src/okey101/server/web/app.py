@@ -30,7 +30,7 @@ from okey101.server.web.bot_accounts import BotAccounts
 from okey101.server.web.days import Days, ladder
 from okey101.server.web.families import Families
 from okey101.server.web.lobby import Lobby, table_of_key
-from okey101.server.web.matches import Matches, one_puzzle, position, puzzles
+from okey101.server.web.matches import Matches, answer_puzzle, one_puzzle, position, puzzles
 from okey101.server.web.page import DOCS, docs_policy, docs_routes, prepare, style_hashes
 from okey101.server.web.people import People
 from okey101.server.web.public_log import PublicLogs
@@ -250,9 +250,9 @@ def create_app(settings: Settings) -> Litestar:
 
     handlers: list[types.ControllerRouterHandler] = [
         People, BotAccounts, Lobby, Matches, Days, ladder, Families, PublicLogs, position, puzzles,
-        one_puzzle, admin.Admin, admin.live, admin.ready, admin.version, admin.metrics, play,
-        page.screen, page.table_screen, page.challenge_screen, page.asset, page.top_file,
-        page.rules, page.notice,
+        one_puzzle, answer_puzzle, admin.Admin, admin.live, admin.ready, admin.version,
+        admin.metrics, play, page.screen, page.table_screen, page.challenge_screen, page.asset,
+        page.top_file, page.rules, page.notice,
         *([] if site is None else docs_routes(site)),
     ]  # fmt: skip
     return _Application(

@@ -17,11 +17,13 @@ from okey101.game.open_side_json import sheet_json
 from okey101.game.public import FORM
 from okey101.game.record.replay import steps_of
 from okey101.melds import tile_of_piece
-from okey101.review.puzzles import THEMES, puzzle, puzzles_about
+from okey101.review.balance import NOTHING
+from okey101.review.puzzles import THEMES, Rating, puzzle, puzzles_about
 from okey101.server.errors import refuse
 from okey101.server.hub import Hub
 from okey101.server.people.match_reviews import ReviewAnswer
 from okey101.server.people.models import MatchSummary, StoredMatch
+from okey101.server.protocol.bot_labels import require_person
 from okey101.server.protocol.client_messages import Start
 from okey101.server.protocol.options import (
     Applied,
@@ -29,7 +31,7 @@ from okey101.server.protocol.options import (
     checked_options,
     written_rules,
 )
-from okey101.server.protocol.views import DealPatch, DealView, Sheet
+from okey101.server.protocol.views import DealPatch, DealView, PuzzleRated, RatingShown, Sheet
 from okey101.server.tables.log_entries import Again, Day
 from okey101.server.tables.reduce import new_secret
 from okey101.server.web import response_schemas as shapes
@@ -219,6 +221,28 @@ async def one_puzzle(request: WebRequest, hub: Hub, number: int) -> shapes.Puzzl
         hand=found.hand,
         decision=found.decision,
     )
+
+
+@post("/api/puzzles/{number:int}/answer", status_code=200, tags=["matches"])
+async def answer_puzzle(
+    request: WebRequest, hub: Hub, number: int, data: shapes.AnswerBody
+) -> PuzzleRated:
+    """Answer a position: one's first answer to each is rated, and the position with it.
+
+    OkeyError ``no-such-puzzle``, and those of :func:`okey101.game.actions.parse_action`.
+    """
+    async with doing(request) as session:
+        user = session.user.id
+        require_person(user)
+        take(hub.allowances.spoken(user), user)
+        found = puzzle(number)
+        right = found.cost(data.action) == NOTHING
+        after = await hub.accounts.answer(user, found, right=right)
+        return PuzzleRated(right, *map(_shown, after))
+
+
+def _shown(rating: Rating) -> RatingShown:
+    return RatingShown(round(rating.rating), rating.reach, rating.provisional)
 
 
 async def _head(request: WebRequest, hub: Hub, match_id: str) -> MatchSummary:

@@ -140,6 +140,12 @@ class PuzzleAnswer(Struct):
     decision: Decision
 
 
+class AnswerBody(Struct, forbid_unknown_fields=True):
+    """What one would play in a position: an action, as in a record."""
+
+    action: Annotated[str, Meta(max_length=200)]
+
+
 class RuleField(Struct, omit_defaults=True):
     """A field of a rule set: its rule, its value, and the other values it may have.
 
@@ -258,6 +264,19 @@ class KeptTry(Struct):
     points: list[int] | None
 
 
+class KeptAnswer(Struct):
+    """A first answer to a position, by a hash of it: what that was rated then, and oneself since.
+
+    A rating is followed by its deviation and its volatility.
+    """
+
+    position: str
+    at_ms: Millis
+    right: bool
+    against: tuple[float, float, float]
+    rating: tuple[float, float, float]
+
+
 class KeptTie(Struct):
     """Whom one has muted or blocked, or wants as a friend."""
 
@@ -297,6 +316,7 @@ class ExportAnswer(Struct):
     push_devices: list[KeptDevice]
     events: list[KeptEvent]
     day_tries: list[KeptTry]
+    puzzle_answers: list[KeptAnswer]
     match_seats: list[KeptMatch]
     reports: list[KeptReport]
     tables: list[str]

@@ -32,6 +32,7 @@ from okey101.server.protocol.views import (
     LuckTable,
     Profile,
     PushAnswer,
+    PuzzleRated,
     Waiting,
 )
 from okey101.server.web import response_schemas as shapes
@@ -206,7 +207,7 @@ _TYPES: Final = (
     InclusionProof, ConsistencyProof, shapes.NoticeAnswer, DayAnswer, DayBegun, DayMix, DayTable,
     DayTotals, shapes.AdminPair, shapes.AdminReport, shapes.AdminTable,
     Friends, Ladder, LuckTable, Profile,
-    FamilyAnswer, FamilyLine, PushAnswer, Waiting,
+    FamilyAnswer, FamilyLine, PushAnswer, PuzzleRated, Waiting,
 )  # fmt: skip
 
 
