@@ -79,6 +79,8 @@ class Player:
         self._reach = 0
         self._rids = 0
         self._look = False
+        self._caught_up = False
+        """Whether this connection has told all that was missed."""
         self._asked: str | None = None
         """The unanswered command for which the server was pinged."""
 
@@ -117,6 +119,7 @@ class Player:
         socket = await self._connect(known)
         try:
             self._copies = self._reach = 0
+            self._caught_up = False
             if self._pending is not None:
                 self.notes.counts["commands sent again"] += 1
                 await self._send(socket, self._pending)
@@ -233,6 +236,7 @@ class Player:
         except AssertionError as error:
             self.problem(f"a gap: {error}")
             raise _Begin from None
+        self._caught_up = self._caught_up or kind in ("view", "resumed")
         self.notes.counts[f"{kind}s" if kind in ("view", "event") else kind] += 1
         self._count_tiles()
         if kind == "event" and self.person is not None:
@@ -287,6 +291,8 @@ class Player:
             self.notes.refused[mark] = code
             self._pending = None
             self._blocked = self.model.seq
+            # Perhaps a stand-in has begun the turn, and what it took has to be used, or put back.
+            self._options = self._look = True
 
     def _mark(self, rid: str) -> Mark:
         assert self.person is not None
@@ -301,7 +307,9 @@ class Player:
     async def _act(self, socket: ClientConnection) -> None:
         """Send the next command, now and then twice."""
         seq = self.model.seq
-        if self.person is None or self.done.is_set() or seq == self._blocked or seq < self._reach:
+        if self.person is None or self.done.is_set() or not self._caught_up:
+            return
+        if seq == self._blocked or seq < self._reach:
             return
         if self._pending is not None:
             if self._copies <= 0:

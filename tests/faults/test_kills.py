@@ -2,14 +2,17 @@
 
 import asyncio
 import json
+import random
 import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
 
 from conftest import ran_python
+from faults import players
 from faults.storm import ride
 from okey101.bots import make_bot
 from okey101.errors import OkeyError
@@ -19,7 +22,7 @@ from okey101.server.tables import log_entries as log, serialise
 from okey101.server.tables.dependencies import Dependencies
 from okey101.server.tables.registry import Tables
 from okey101.server.tables.state import Stage
-from server.live import LiveServer
+from server.live import LiveServer, Person
 from server.store.memory import MemoryStore, Step
 from server.tables.table_stories import Story, table_options
 
@@ -201,3 +204,71 @@ def test_an_okey_laid_off_is_told_alike_by_events_and_views() -> None:
     assert shown is not None
     assert asked != events
     assert events == shown["actions"]
+
+
+# The people of a storm ----------------------------------------------------------------------------
+
+
+class Told:
+    """A socket that tells what it is given, and is lost."""
+
+    def __init__(self, *told: dict[str, Any]) -> None:
+        self._told = iter(told)
+        self.sent: list[dict[str, Any]] = []
+
+    async def send(self, text: str) -> None:
+        self.sent.append(json.loads(text))
+
+    async def recv(self) -> str:
+        for message in self._told:
+            return json.dumps({"rid": self.sent[-1].get("rid")} | message)
+        raise OSError("it is lost")
+
+    async def close(self) -> None:
+        """Nothing is open."""
+
+
+async def in_session(patch: pytest.MonkeyPatch, table: Any, deal: Any, *sockets: Told) -> None:
+    """Have somebody at row 5 of a table come back by these sockets."""
+    person = Person("u_ece", "Ece", "")
+    player = players.Player(players.Notes(), "", "t", person, random.Random(1))
+    player.model.seq, player.model.table, player.model.deal = 5, table, deal
+    player.model.you = YOU
+    left = iter(sockets)
+
+    async def connect(*_: object, **__: object) -> Told:
+        return next(left)
+
+    patch.setattr(players, "connect", connect)
+    with pytest.raises(OSError, match="lost"):
+        await player._session()
+
+
+YOU = {"seat": 0, "hand": "r1 r2", "drawn": None}
+
+
+async def test_who_has_not_heard_all_that_was_missed_does_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    mine: dict[str, Any] = {"ready": False, "owner": True, "bot": None}
+    gone: dict[str, Any] = {"bot": None}
+    event = {"type": "event", "seq": 6, "at": 1, "what": {"kind": "left"}}
+    socket = Told(event | {"table": {"seats": [gone]}})
+    await in_session(monkeypatch, {"stage": "waiting", "seats": [mine]}, None, socket)
+    assert [sent["type"] for sent in socket.sent] == ["hello"]
+
+
+async def test_who_is_refused_an_action_asks_what_may_be_done(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A stand-in has taken a discard, and what it took must be used before anything is thrown."""
+    table = {"stage": "playing", "seats": [{"away": False}]}
+    deal = {
+        "turn": 0, "phase": "play", "groups": [], "discards": [], "sizes": [2], "stock": 103,
+        "must_finish": False,
+    }  # fmt: skip
+    resumed = {"type": "resumed", "seq": 5, "at": 1, "you": YOU, "here": [True]}
+    first, second = Told(resumed, {"type": "error", "code": "taken-not-used"}), Told()
+    await in_session(monkeypatch, table, deal, first, second)
+    assert [sent["type"] for sent in first.sent] == ["hello", "act"]
+    assert second.sent == [{"type": "hello", "options": True}]
