@@ -11,7 +11,7 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from copy import copy
 from pathlib import Path
 from typing import Any
@@ -41,7 +41,8 @@ class Postgres:
             {"user": "postgres", "group": "postgres"} if os.getuid() == 0 else {}
         )
         self._process: subprocess.Popen[bytes] | None = None
-        self._made = 0
+        self.made = 0
+        """How many databases were made: the last is ``tests_`` and this."""
         self.port = free_port()
         self.standby: Postgres | None = None
         if self._user:
@@ -109,10 +110,25 @@ class Postgres:
         self._process.wait()
         self._process = None
 
+    def fill(self) -> None:
+        """Leave no room on its disk, which has to be its own."""
+        assert self._root.is_mount()
+        with (self._root / "filler").open("ab") as file:
+            while room := os.statvfs(self._root).f_bavail:
+                with suppress(OSError):  # it may have taken some of that meanwhile
+                    size = room * os.statvfs(self._root).f_bsize
+                    os.posix_fallocate(file.fileno(), os.fstat(file.fileno()).st_size, size)
+
+    def empty(self) -> None:
+        """Take back what fills its disk, and start it where it has ended for want of room."""
+        (self._root / "filler").unlink()
+        if self._process is not None and self._process.poll() is not None:
+            self.start()
+
     def database(self) -> str:
         """The address of a new, empty database; with a standby it has both hosts."""
-        self._made += 1
-        name = f"tests_{self._made}"
+        self.made += 1
+        name = f"tests_{self.made}"
         self._asked("createdb", "-U", "okey101", name)
         there = f"SELECT 1 FROM pg_database WHERE datname = '{name}'"
         while self.standby is not None and not self.standby.do(there):
@@ -173,14 +189,21 @@ def free_port() -> int:
 
 
 @contextmanager
-def running(programs: Path, *, on_disk: bool = False, connections: int = 40) -> Iterator[Postgres]:
+def running(
+    programs: Path, *, on_disk: bool = False, connections: int = 40, room: str = ""
+) -> Iterator[Postgres]:
     """A server for as long as the block runs, by the programs in a folder.
 
-    Its data lie in memory where the machine has a place for that, unless they are to be on disk.
+    Its data lie in memory where the machine has a place for that, unless they are to be on disk;
+    with so much ``room``, as mount has it, on a disk of its own, which only root can make.
     """
     shm = Path("/dev/shm")
     where = shm if shm.is_dir() and not on_disk else None
-    with tempfile.TemporaryDirectory(prefix="okey101-pg-", dir=where) as root:
+    with tempfile.TemporaryDirectory(prefix="okey101-pg-", dir=where) as root, ExitStack() as ends:
+        if room:
+            mount = ["mount", "-t", "tmpfs", "-o", f"size={room}", "none", root]
+            subprocess.run(mount, check=True)
+            ends.callback(subprocess.run, ["umount", "-l", root], check=True)
         made = Postgres(Path(root), programs, connections)
         made.make()
         made.start()

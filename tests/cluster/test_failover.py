@@ -199,6 +199,7 @@ def test_a_node_that_is_killed_loses_nothing(postgres: Postgres) -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("nodes", [2, 3])
 def test_no_fault_loses_anything(postgres: Postgres, nodes: int) -> None:
-    tally = cluster_storm.storm(postgres, cluster_storm.FAULTS, nodes=nodes)
+    faults = {*cluster_storm.FAULTS} - {"database full"}  # which takes a disk of its own
+    tally = cluster_storm.storm(postgres, sorted(faults), nodes=nodes)
     assert tally.problems == []
-    assert {*tally.faults} == {*cluster_storm.FAULTS}
+    assert {*tally.faults} == faults

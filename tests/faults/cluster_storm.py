@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from signal import SIGCONT, SIGQUIT, SIGSTOP
+from signal import SIGCONT, SIGQUIT, SIGSTOP, SIGUSR1
 from types import SimpleNamespace
 from typing import Any, Final, TypeAlias
 from urllib.parse import urlsplit, urlunsplit
@@ -25,12 +25,16 @@ from faults.audit import Audit, copy_database
 from faults.storm import SETTINGS, Storm, insisted
 from faults.tally import Outcome, Tally, asked, go_on
 from postgres import Postgres, binaries, free_port, running
-from server.live import Json, LiveServer
+from server.live import Json, LiveServer, changed
 
 _SECONDS = (4.0, 7.0)
 """How long what is paused or cut stays so: longer than any lease."""
 _GO_ON_S = 60.0
 """After so long a table that has not moved is one that did not go on."""
+_SLOW_S = 0.1
+"""How much later whatever takes a slow wire arrives."""
+_UP, _DOWN = 0, 1
+"""From who has come to a wire, and back."""
 
 
 Flow: TypeAlias = Callable[
@@ -39,18 +43,18 @@ Flow: TypeAlias = Callable[
 
 
 class Wire:
-    """A TCP proxy to any of some ports, which can refuse, or hang without a word."""
+    """A TCP proxy to any of some ports, which can refuse, be slow, or hang without a word."""
 
     def __init__(self, targets: Callable[[], Sequence[int]], rng: random.Random) -> None:
         self.targets = targets
         self._random = rng
         self._open: set[asyncio.StreamWriter] = set()
         self._tasks: set[asyncio.Task[None]] = set()
-        self._flowing = asyncio.Event()
-        self._flowing.set()
+        self._flowing = asyncio.Event(), asyncio.Event()
+        self._late = 0.0
         self._server: asyncio.Server | None = None
-        self.refuses = False
         self.port = 0
+        self.heal()
 
     async def listen(self) -> None:
         self._server = await asyncio.start_server(self._came, "127.0.0.1", self.port)
@@ -64,9 +68,14 @@ class Wire:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
-    def hang(self) -> None:
-        """Pass nothing on, and say nothing."""
-        self._flowing.clear()
+    def hang(self, *ways: int) -> None:
+        """Pass nothing on, one way or both, and say nothing."""
+        for way in ways or (_UP, _DOWN):
+            self._flowing[way].clear()
+
+    def slow(self) -> None:
+        """Pass everything on late."""
+        self._late = _SLOW_S
 
     def cut(self) -> None:
         """Break what is open, and take nothing."""
@@ -75,8 +84,9 @@ class Wire:
             writer.transport.abort()
 
     def heal(self) -> None:
-        self.refuses = False
-        self._flowing.set()
+        self.refuses, self._late = False, 0.0
+        for flowing in self._flowing:
+            flowing.set()
 
     async def _came(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         ports = [*self.targets()]
@@ -110,12 +120,15 @@ class Wire:
 
     def flows(self) -> tuple[Flow, Flow]:
         """What a connection passes on: from who has come, and back."""
-        return self._flow, self._flow
+        return partial(self._flow, _UP), partial(self._flow, _DOWN)
 
-    async def _flow(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def _flow(
+        self, way: int, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+    ) -> None:
         with contextlib.suppress(OSError):
             while data := await reader.read(2**16):
-                await self._flowing.wait()
+                await asyncio.sleep(self._late)
+                await self._flowing[way].wait()
                 writer.write(data)
                 await writer.drain()
 
@@ -248,10 +261,32 @@ async def _drained(member: Member, _seconds: float, _: Postgres) -> None:
     member.up = True
 
 
-def _wire(which: str, how: str) -> _Fault:
+async def _doubled(member: Member, seconds: float, database: Postgres) -> None:
+    """Another node has its name, takes its tables when it is killed, and gives them back."""
+    address = f"127.0.0.1:{free_port()}"
+    settings: dict[str, Any] = member.node.settings | {
+        "node_listen": address, "node_address": address,
+    }  # fmt: skip
+    twin = LiveServer(None, program=member.node.program, **settings)
+    try:
+        await asyncio.to_thread(twin.start)
+        await _killed(member, seconds, database)
+        assert await asyncio.to_thread(twin.stop) == 0
+    finally:
+        twin.__exit__(None, None, None)
+
+
+async def _clock_jumped(member: Member, seconds: float, _: Postgres) -> None:
+    """Its time of day is an hour ahead, then an hour behind, then right again."""
+    for _jump in range(3):
+        member.node.signal(SIGUSR1)
+        await asyncio.sleep(seconds / 3)
+
+
+def _wire(which: str, how: str, *ways: int) -> _Fault:
     async def fault(member: Member, seconds: float, _: Postgres) -> None:
         wire: Wire = getattr(member, which)
-        getattr(wire, how)()
+        getattr(wire, how)(*ways)
         await asyncio.sleep(seconds)
         wire.heal()
 
@@ -275,6 +310,22 @@ async def _failed_over(_member: Member, _seconds: float, database: Postgres) -> 
     await asyncio.to_thread(database.fail_over)
 
 
+async def _filled(_member: Member, seconds: float, database: Postgres) -> None:
+    await asyncio.to_thread(database.fill)
+    await asyncio.sleep(seconds)
+    await asyncio.to_thread(database.empty)
+
+
+async def _hour_jumped(_member: Member, seconds: float, database: Postgres) -> None:
+    """The database's clock, by which nodes live, is an hour ahead, then right again."""
+    for sign in "-+":
+        await asyncio.to_thread(database.do, rf"\c tests_{database.made}", *(
+            f"UPDATE {table} SET {at} = {at} {sign} interval '1 hour'"
+            for table, at in (("nodes", "until"), ("news", "at"), ("allowances", "whole_at"))
+        ))  # fmt: skip
+        await asyncio.sleep(seconds / 2)
+
+
 _FAULTS: dict[str, _Fault] = {
     "node killed": _killed,
     "node paused": _paused,
@@ -286,8 +337,19 @@ _FAULTS: dict[str, _Fault] = {
     "database restarted": _restarted,
     "database crashed": _crashed,
     "database failed over": _failed_over,
+    "links to a node hang": _wire("links", "hang", _UP),
+    "links from a node hang": _wire("links", "hang", _DOWN),
+    "questions to the database hang": _wire("database", "hang", _UP),
+    "answers of the database hang": _wire("database", "hang", _DOWN),
+    "database slow for a node": _wire("database", "slow"),
+    "database full": _filled,
+    "clock of a node jumps": _clock_jumped,
+    "clock of the database jumps": _hour_jumped,
+    "two nodes have one name": _doubled,
 }
 FAULTS: tuple[str, ...] = tuple(_FAULTS)
+_FIRST_STORMS, _FIRST_FAULTS = 46, 10
+"""So many storms, when they were counted first, had so many of these faults."""
 
 
 def _through(url: str, port: int) -> str:
@@ -321,7 +383,7 @@ def storm(
                 links.targets = partial(list, (port,))
                 there = url if direct else _through(url, to_database.port)
                 node = LiveServer(
-                    None, program=program, database=there,
+                    None, program=program or changed("jumping"), database=there,
                     node_name=f"node-{number}",
                     node_listen=f"127.0.0.1:{port}", node_address=f"127.0.0.1:{links.port}",
                     **merged,
@@ -345,10 +407,11 @@ _WITHIN_S: Final = (1, 3, 6, 10, 30)
 
 def _weathered(number: int) -> Outcome:
     """One storm by its number: each fault once, in an order of its own, on two or three nodes."""
-    faults = random.Random(number).sample(FAULTS, len(FAULTS))
+    kinds = FAULTS[:_FIRST_FAULTS] if number < _FIRST_STORMS else FAULTS
+    faults = random.Random(number).sample(kinds, len(kinds))
     programs = binaries()
     assert programs is not None, "PostgreSQL is missing"
-    with running(programs) as database:
+    with running(programs, room="400m") as database:
         found = storm(database, faults, nodes=2 + number % 2, seed=number)
     counts = {f"fault: {kind}": count for kind, count in found.faults.items()}
     for wait in found.waits:
@@ -368,11 +431,13 @@ _PAGE: Final = """\
 people play at four tables by script, through a proxy that knows no table. Nodes are killed,
 stopped longer than any lease and continued, and drained; the wires between nodes, and from a node
 to the database, are cut or left hanging; the database is restarted, killed, or killed with its
-synchronous standby in its place. After each fault every table has to go on. At the end the log is
+synchronous standby in its place. From storm 46 on wires also hang one way, or are slow, the
+database's disk is full, clocks of nodes and of the database jump by an hour, and a second node has
+the name of one that is killed. After each fault every table has to go on. At the end the log is
 played through by another program: each acknowledged command stands there once and in its place, no
 row that was told is missing, and every fresh view was what had been told before.
 
-Made by `cd tests && ../.venv/bin/python -m faults.cluster_storm --many 112 --write
+Made by `cd tests && ../.venv/bin/python -m faults.cluster_storm --many 75 --write
 ../benchmarks/cluster.md`, which goes on where it stopped, in {hours:.1f} hours, at {made}. One
 storm again: `python -m faults.cluster_storm --one 7`.
 

@@ -2,11 +2,13 @@
 
 import asyncio
 import gc
+import itertools
 import json
 import os
 import signal
 import ssl
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -52,6 +54,17 @@ def hasty() -> None:
 def heads() -> None:
     """The transparency log has a new head at every moment."""
     vars(public_log)["EVERY_S"] = 0.1
+
+
+def jumping() -> None:
+    """Its time of day jumps at each SIGUSR1: an hour ahead, an hour behind, and right again."""
+    jumps, right = itertools.cycle((3_600, -3_600, 0)), (time.time_ns, time.time)
+
+    def jump(*_: object) -> None:
+        by = next(jumps)
+        vars(time).update(time_ns=lambda: right[0]() + by * 10**9, time=lambda: right[1]() + by)
+
+    signal.signal(signal.SIGUSR1, jump)
 
 
 def pushing() -> None:

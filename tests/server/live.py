@@ -75,7 +75,7 @@ class LiveServer:
         self._own = Path(tempfile.mkdtemp(prefix="okey101-live-"))
         self.data = self._own / "data" if data is None else data
         self.settings = dict(settings)
-        self._program = tuple(program or (sys.executable, "-m", "okey101"))
+        self.program = tuple(program or (sys.executable, "-m", "okey101"))
         self._fresh = fresh
         self._errors = self._own / "stderr"
         self._words = self._own / "stdout"
@@ -112,7 +112,7 @@ class LiveServer:
             environ[f"OKEY101_{name.upper()}"] = str(value)
         words = ["serve", "--data", str(self.data), "--port", str(self.port), "--json"]
         with self._words.open("wb") as out, self._errors.open("ab") as errors:
-            self.process = begin([*self._program, *words], environ, out, errors, fresh=self._fresh)
+            self.process = begin([*self.program, *words], environ, out, errors, fresh=self._fresh)
 
     @property
     def running(self) -> Process:
