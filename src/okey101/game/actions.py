@@ -263,7 +263,7 @@ def parse_action(text: str) -> Action:
     >>> parse_action("lay K5 > 3")
     Lay('K5', 3)
     """
-    if type(text) is str and (known := _KNOWN.get(text)) is not None:
+    if type(text) is str and (known := _KNOWN.get(text.strip())) is not None:
         return known
     start = len(checked(text, str, "text")) - len(text.lstrip())
     word, _, rest = text.strip().partition(" ")

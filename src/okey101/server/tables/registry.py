@@ -143,17 +143,10 @@ class Tables:
     async def _brought(self, ids: list[str]) -> list[str]:
         """Load tables, each of them once, a few at a time; returns those to try again."""
         failing: list[str] = []
-        left = iter(ids)
-
-        async def bring() -> None:
-            for table in left:
-                if await self._is_brought(table):
-                    continue
-                failing.append(table)
-
-        async with asyncio.TaskGroup() as group:
-            for _ in range(min(_AT_ONCE, len(ids))):
-                group.create_task(bring())
+        for at in range(0, len(ids), _AT_ONCE):
+            some = ids[at : at + _AT_ONCE]
+            brought = await asyncio.gather(*map(self._is_brought, some))
+            failing += [one for one, done in zip(some, brought, strict=True) if not done]
         return failing
 
     async def _is_brought(self, table: str) -> bool:

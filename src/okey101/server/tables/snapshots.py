@@ -285,6 +285,8 @@ class Snapshots:
             except ValueError as error:
                 self.refused(table, snapshot.seq, str(error))
                 continue
+            async with self._decoding:
+                pass  # once the others are decoded too, their rows are asked for together
             state = start.state
             if state.options.spectators != "delayed" or shown_from_ms(state) <= now_ms:
                 return start
