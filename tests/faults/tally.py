@@ -120,7 +120,7 @@ def _many(
         yield from ((number, _tried(work, number)) for number in numbers)
         return
     with multiprocessing.get_context("fork").Pool(jobs) as pool:
-        yield from zip(numbers, pool.imap(partial(_tried, work), numbers, 8), strict=True)
+        yield from zip(numbers, pool.imap(partial(_tried, work), numbers), strict=True)
 
 
 def _tried(work: Callable[[int], Outcome], number: int) -> Outcome:
