@@ -33,6 +33,7 @@ from okey101.server.people.names import read_refused_names
 from okey101.server.people.persons import NameLookups
 from okey101.server.people.service import Accounts
 from okey101.server.presence import NodeHealth, Presence, Sitting
+from okey101.server.protocol.bot_labels import is_bot_account
 from okey101.server.settings import Settings
 from okey101.server.store import AnyStore, StoreError, open_store
 from okey101.server.store.archive import archive
@@ -145,6 +146,7 @@ class Hub:
             idle_close=settings.idle_close_s,
             on_match=self.matches.keep,
             on_round=self._round_begun,
+            on_sat=self._sat,
             on_closed=self._table_closed,
             may_close=self.matches.kept,
             bots=self.bots,
@@ -244,21 +246,30 @@ class Hub:
         number += over or not number
         return number, self.tables.id_of(family.id, str(number))
 
-    async def tell_family(self, family: Family, by: str, at: Sitting) -> None:
-        """Tell by push who wants it that somebody has sat down at a family table and waits.
+    def _sat(self, state: TableState, user: str) -> None:
+        family = not (state.options.quick or state.options.listed) and state.day is None
+        if self.push is not None and family and state.vacant and not is_bot_account(user):
+            self.tasks.spawn(self._tell_family(self.push, state, user))
+
+    async def _tell_family(self, service: PushService, state: TableState, by: str) -> None:
+        """Tell by push who wants it that somebody has sat down at a family's table and waits.
 
         Nobody is told while the accounts can't be asked.
         """
-        told: list[Told] = []
-        if self.push is not None and at.free:
-            with contextlib.suppress(OkeyError):
-                told = await self.accounts.families.to_tell(family, by, at.people)
-            name = self.names.name(by) or "?"
-            for one in told:
-                language = one.language if one.language in LANGUAGES else LANGUAGES[0]
-                words = load_part(language, "account")("waits-family", name=name)
-                message = {"text": words, "language": language, "link": family.link}
-                self.tasks.spawn(self._push(self.push, one, message))
+        try:
+            family = await self.accounts.families.at(state.table)
+            if family is None:
+                return
+            await self.names.learn([by])
+            told = await self.accounts.families.to_tell(family, by, Sitting.at(state).people)
+        except OkeyError:
+            return
+        name = self.names.name(by) or "?"
+        for one in told:
+            language = one.language if one.language in LANGUAGES else LANGUAGES[0]
+            words = load_part(language, "account")("waits-family", name=name)
+            message = {"text": words, "language": language, "link": family.link}
+            self.tasks.spawn(self._push(service, one, message))
 
     async def _push(self, service: PushService, to: Told, message: dict[str, str]) -> None:
         if not await service.deliver(to.device, message):

@@ -39,8 +39,8 @@ async def yes(*_: object) -> bool:
     return True
 
 
-async def brought_back(store: MemoryStore) -> Tables:
-    found = tables(store)
+async def brought_back(store: MemoryStore, **more: Any) -> Tables:
+    found = tables(store, **more)
     await found.bring_back()
     async with asyncio.timeout(5):
         while not found.back:  # noqa: ASYNC110  # nothing tells when
@@ -84,6 +84,20 @@ async def test_a_few_tables_are_loaded_at_a_time(monkeypatch: Patch) -> None:
     found = await brought_back(store)
     assert len([*found]) == 30
     assert 2 <= most <= 8
+
+
+async def test_who_makes_a_table_or_sits_down_is_told_and_nobody_again() -> None:
+    """Over whichever way: a family's regulars hear of it."""
+    store, told = MemoryStore(), list[tuple[str, list[str]]]()
+    more: dict[str, Any] = {"on_sat": lambda state, user: told.append((user, [*state.people]))}
+    found = tables(store, **more)
+    made = await found.create("u0", OPTIONS)
+    for command in (ask.Sit(rid="1"), ask.Sit(rid="1"), ask.Leave(rid="2"), ask.Sit(rid="3")):
+        await made.command("u1", command)
+    await found.drain()
+    again = await brought_back(store, **more)
+    await again.drain()
+    assert told == [("u0", ["u0"]), ("u1", ["u0", "u1"]), ("u1", ["u0", "u1"])]
 
 
 @pytest.mark.parametrize("key", [None, "k"])

@@ -19,8 +19,8 @@ async def tell(http: Http, who: Person, link: str, browser: Browser) -> None:
         assert answer.status_code == 204, answer.text
 
 
-async def leave(http: Http, who: Person, table: str) -> None:
-    body = {"type": "leave", "rid": "leaving"}
+async def command(http: Http, who: Person, table: str, kind: str) -> None:
+    body = {"type": kind, "rid": kind}
     path = f"/api/tables/{table}/commands"
     assert (await http.post(path, json=body, headers=who.headers)).is_success
 
@@ -58,7 +58,7 @@ async def told_by(
     )
     made = await mine.make_family(f"Aile {name}", options)
     for one, who in ((theirs, regular), (his, other)):
-        await leave(http, who, await one.sit_with_family(made.link))
+        await command(http, who, await one.sit_with_family(made.link), "leave")
     browser, gone = Browser(f"{name}-kerem"), Browser(f"{name}-ali")
     await tell(http, regular, made.link, browser)
     assert (await theirs.family(made.link)).told
@@ -67,10 +67,10 @@ async def told_by(
     table = await mine.sit_with_family(made.link)
     await mine.sit_with_family(made.link)  # who sits there already has nothing new to tell
     await soon(lambda: fake.sent)
-    await leave(http, owner, table)
+    await command(http, owner, table, "leave")
     await tell(http, other, made.link, gone)
     fake.answers.append(b"HTTP/1.1 410 Gone\r\n\r\n")
-    await mine.sit_with_family(made.link)
+    await command(http, owner, table, "sit")  # at the table itself, as who has kept its address
 
     async def forgotten() -> bool:
         answer = await http.get("/api/me/push", headers=other.headers)

@@ -212,6 +212,14 @@ class Families(InStore):
         return _family(db, _found(db, link, user))
 
     @in_transaction
+    def at(self, db: Db, table: str) -> Family | None:
+        """The family whose latest table this is."""
+        query = select(FamilyRow).join(FamilyTableRow, FamilyTableRow.family_id == FamilyRow.id)
+        row = db.scalar(query.where(FamilyTableRow.table_id == table))
+        family = None if row is None else _family(db, row)
+        return family if family is not None and family.table == table else None
+
+    @in_transaction
     def of(self, db: Db, user: str) -> list[Family]:
         """The family tables where somebody is a regular, the newest first."""
         query = select(FamilyRow).join(RegularRow, RegularRow.family_id == FamilyRow.id)

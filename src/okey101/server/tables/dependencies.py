@@ -52,6 +52,8 @@ class Dependencies:
     """Called once a match is over, or its table frozen; perhaps again after a restart."""
     on_round: Callable[[TableState], None] = _nothing
     """Called once a round before a deal has its commitment; perhaps again after a restart."""
+    on_sat: Callable[[TableState, str], None] = _nothing
+    """Told of who has made a table or sat down there; of nobody again after a restart."""
     on_closed: Callable[[str], None] = _nothing
     may_close: Callable[[str], bool] = lambda _: True
     """Whether an idle table may be closed yet."""

@@ -105,6 +105,7 @@ class Table:
         made = cls(state, deps)
         made._take_first(row)
         made._schedule()
+        deps.on_sat(state, entry.user)
         return made
 
     @classmethod
@@ -267,7 +268,9 @@ class Table:
                 continue
             ack(after.seq)
             self._swap(entry, after, 0.0, row.state_hash)
-            if isinstance(entry, log.Dealt):
+            if isinstance(entry, log.Sat):
+                self._deps.on_sat(after, entry.user)
+            elif isinstance(entry, log.Dealt):
                 self._deps.on_round_over("dealt")
             elif isinstance(entry, log.Abandoned) and after.abandoned is not before.abandoned:
                 self._deps.on_round_over(entry.why)

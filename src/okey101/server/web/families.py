@@ -135,7 +135,6 @@ class Families(Controller):
             family = await families.family(link, user)
             number, key = await hub.family_table(family)
             table = await hub.tables.made(key)
-            sat = table is not None and table.state.place_of(user) is not None
             if table is None:
                 await auth.hold(hub, hub.allowances.new_tables, user)
                 address = auth.client_from(request, hub).key
@@ -148,8 +147,6 @@ class Families(Controller):
                 await table.command(user, Sit(rid=f"family-{secrets.token_hex(8)}"))
             if session.user.account:
                 await families.come(family.id, user)
-            if not sat:
-                hub.tasks.spawn(hub.tell_family(family, user, Sitting.at(table.state)))
             return Applied(key, table.state.seq)
 
     @put("/families/{link:str}/told", status_code=204)
