@@ -150,7 +150,7 @@ class Hub:
             on_closed=self._table_closed,
             may_close=self.matches.kept,
             bots=self.bots,
-            on_timer=step,
+            on_step=step,
             on_events=metrics.events,
             on_round_over=metrics.round,
             heart=self.heart,

@@ -234,6 +234,7 @@ class Table:
         make: Callable[[TableState], log.Entry | int | None],
         ack: Callable[[int], None] = lambda _: None,
     ) -> int:
+        self._deps.on_step()
         async with self._lock:
             seen = self.state
             try:
@@ -594,7 +595,6 @@ class Table:
 
     def _ring(self) -> None:
         self._timer = None
-        self._deps.on_timer()
         self.audience.release()
         self._tasks.spawn(self._tick())
 
