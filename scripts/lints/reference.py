@@ -25,9 +25,9 @@ FACES = (
 )
 NOT_FOR_READERS = {
     "GreedyBot",  # a bot to derive from
-    "Rack", "TILES", "bot_seed", "canonical", "commitment", "day_mix", "deal_from_seed",
-    "first_dealer", "match_seed", "results_of", "round_seed", "seat_commitment", "testing",
-    "transcript", "__version__", "PRESETS", "RULES_VERSION",
+    "Rack", "TILES", "bot_seed", "canonical", "commitment", "day_instance", "day_mix",
+    "deal_from_seed", "first_dealer", "match_seed", "results_of", "round_seed", "seat_commitment",
+    "testing", "transcript", "__version__", "PRESETS", "RULES_VERSION",
 }  # fmt: skip
 """Names that guides import and that are described in a guide of their own, or by a sentence."""
 WORDS = {

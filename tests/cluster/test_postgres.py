@@ -378,7 +378,7 @@ async def test_a_contribution_that_was_taken_is_in_the_closed_list(
     dates = ("2026-11-26", "2026-11-27")
     for date in dates:
         made = DayOfDeals(date, 0, 0, 1, 2, ("5e" * 32,) * 4, day_options("novice"), "11" * 32)
-        await people.days.keep(made)
+        await people.days.keep([made])
     guests = [(await people.guest(f"Katkı {number}"))[0].id for number in range(24)]
     taken = set[str]()
 

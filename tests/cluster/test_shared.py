@@ -35,7 +35,12 @@ def address(postgres: Postgres) -> str:
 @pytest.fixture(scope="module")
 def nodes(address: str) -> Iterator[Nodes]:
     """Two nodes on one database, for all tests: none kills them."""
-    rules: dict[str, object] = {"bot_accounts": "on", "bot_tables": 2, "daily": "on"}
+    rules: dict[str, object] = {
+        "bot_accounts": "on",
+        "bot_tables": 2,
+        "daily": "on",
+        "daily_instances": 2,
+    }
     with two_nodes(address, max_tables_per_user=3, **rules) as both:
         yield both
 

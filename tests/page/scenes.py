@@ -418,7 +418,7 @@ async def _people(data: Path) -> str:
         secrets = tuple(rng.randbytes(32).hex() for _ in range(4))
         digest = days.Promised(date, secrets, day).digest
         times = begins, begins + DAY, begins + DAY * 3 // 2
-        await accounts.days.keep(DayOfDeals(date, begins - DAY, *times, secrets, day, digest))
+        await accounts.days.keep([DayOfDeals(date, begins - DAY, *times, secrets, day, digest)])
 
         def points() -> list[int]:
             return [rng.randrange(-101, 300) for _ in range(4)]

@@ -45,7 +45,7 @@ from okey101.server import hub as hubs
 from okey101.server.hub import Hub
 from okey101.server.net.limits import Limiter
 from okey101.server.people import days
-from okey101.server.people.day_tries import Board, Try, date_at
+from okey101.server.people.day_tries import Board, Boards, Try, date_at, instances_of
 from okey101.server.people.models import MatchSeat
 from okey101.server.people.profile import deeds_of, found_of
 from okey101.server.protocol import client_messages as ask
@@ -61,6 +61,8 @@ from server.live import SRC, Json, LiveServer, asking, in_process, over_a_socket
 NOON = 1_795_683_600_000
 """12:00 of 2026-11-26 in Istanbul."""
 TODAY, TOMORROW = "2026-11-26", "2026-11-27"
+OTHER = f"{TOMORROW}-2"
+"""A second instance, where there are several."""
 HOUR = 3_600_000
 
 
@@ -316,6 +318,94 @@ async def test_all_get_the_same_tiles_and_accounts_are_ranked(tmp_path: Path, cl
                 assert told["lines"] == [line | {"total": score, "average": score}]
 
 
+async def test_each_is_given_one_of_several_instances(
+    tmp_path: Path, clock: Clock, monkeypatch: Patch
+) -> None:
+    """Nobody chooses it, each is a day of its own, and the tables have all of them."""
+    given: dict[str, int] = {}
+    monkeypatch.setattr(days, "day_instance", lambda _, user, count: given[user] % count)
+    async with running(tmp_path, daily_instances=2) as app:
+        hub: Hub = app.state.hub
+        people = [await account(hub.accounts, name) for name in ("Ali", "Veli")]
+        given |= {user: number for number, (user, _) in enumerate(people)}
+        async with asking(app, people[1][1]) as veli:
+            (today,) = await get(veli, "")
+            assert today["next"]["date"] == OTHER
+            answer = await veli.post(
+                f"/api/days/{TODAY}/play", json=shared_by(7, today["next"]["digest"])
+            )
+            assert answer.json()["shared"]
+    clock.now += 24 * HOUR
+    async with running(tmp_path, daily_instances=1) as app:  # what was promised stays
+        hub = app.state.hub
+        async with asking(app, people[0][1]) as ali, asking(app, people[1][1]) as veli:
+            promised = [await get(http, TOMORROW) for http in (ali, veli)]
+            assert [day["date"] for day in promised] == [TOMORROW, OTHER]
+            assert [day["mixed"] for day in promised] == [False, True]
+            assert (await get(veli, ""))[0] == promised[1] == await get(veli, OTHER)
+            assert await code(ali, f"/api/days/{OTHER}/play", "POST") == "no-day"
+            one, two = [await begun(app, http, TOMORROW) for http in (ali, veli)]
+            assert await begun(app, veli, OTHER) is two
+            assert unwrap(one.state.day).date == TOMORROW
+            assert (await veli.get(f"/api/tables/{two.state.table}")).json()["table"][
+                "day"
+            ] == OTHER
+            await play(one)
+            assert unwrap(one.state.deal).layout != unwrap(two.state.deal).layout
+            await hub.matches.wait()
+            assert (await get(ali, f"{TOMORROW}/table"))["ranked"] == 5
+            for name in (TOMORROW, OTHER):
+                assert await code(veli, f"/api/days/{name}/table") == "day-unplayed"
+            # A guest who has begun another instance has a second try of the same day.
+            guest, token = await hub.accounts.guest("Deli")
+            given[guest.id] = 1
+            body = {"name": "Ali", "password": "correct horse", "bearer": True}
+            async with asking(app, token) as deli:
+                third = await begun(app, deli, TOMORROW)
+                answer = await deli.post("/api/login", json=body)
+                assert answer.json()["error"]["code"] == "day-twice"
+                await play(third)
+                await hub.matches.wait()
+                assert (await deli.post("/api/login", json=body)).is_success
+            own = unwrap(await hub.days._kept.of([TOMORROW, OTHER], people[0][0]))
+            assert own.id == one.state.table
+            await play(two)
+            await hub.matches.wait()
+            tables = [await get(http, f"{TOMORROW}/table") for http in (ali, veli)]
+            assert tables[0]["ranked"] == 10
+            for told, name in zip(tables, (TOMORROW, OTHER), strict=True):
+                shares = [line["percent"] for line in told["lines"]]
+                assert shares == sorted(shares, reverse=True)
+                places = [line["place"] for line in told["lines"]]
+                assert places == [1 + sum(other > one for other in shares) for one in shares]
+                assert (told["date"], told["own"]["date"]) == (name, name)
+                assert (await get(ali, name))["players"] == 3
+            clock.now += 24 * HOUR
+            await hub.days.look()
+            tables = [await get(http, f"{TOMORROW}/table") for http in (ali, veli)]
+            week = await get(ali, f"{OTHER}/totals")
+            assert (week["days"], week["ranked"]) == (2, 2)
+            assert {line["total"] for line in week["lines"]} == {
+                told["own"]["percent"] for told in tables
+            }
+            await hub.public_log.publish()
+            lines = [*enumerate(await hub.public_log.entries(0, 1000))]
+            for told, number in zip(tables, (1, 2), strict=True):
+                name = told["date"]
+                path = f"/api/matches/{name}_{number}-1"
+                assert (await ali.get(path)).is_success
+                evidence = daily._Evidence(
+                    msgspec.convert(await get(ali, name), DayAnswer),
+                    msgspec.convert(await get(ali, f"{name}/mix"), DayMix),
+                    [one for one in lines if f" {name} " in one[1]], [],
+                    parse_record((await ali.get(f"{path}/record")).text), [],
+                )  # fmt: skip
+                checks = evidence.checks()
+                assert checks.pop("mine") is State.UNKNOWN
+                assert {*checks.values()} == {State.PROVED}, (name, checks)
+            assert [day["date"] for day in await get(veli, "")] == ["2026-11-28"]
+
+
 def shared_by(number: int, digest: str) -> dict[str, str]:
     return {"digest": digest, "value": f"{number:064x}"}
 
@@ -472,10 +562,28 @@ async def test_signing_in_takes_a_running_try_along(tmp_path: Path, clock: Clock
         assert await code(http, f"/api/days/{TODAY}/play", "POST") == "day-played"
 
 
-@given(st.lists(st.tuples(st.booleans(), *[st.integers(-3, 3)] * 2), max_size=9))
-def test_matchpoints_are_those_of_comparing_all(made: list[tuple[bool, int, int]]) -> None:
-    tries = [Try(f"{n}", None, None, one[0], one[1:]) for n, one in enumerate(made)]
+_MADE = st.tuples(st.booleans(), *[st.integers(-3, 3)] * 2)
+
+
+@given(st.lists(_MADE, max_size=9), st.lists(_MADE, max_size=5))
+def test_matchpoints_are_those_of_comparing_all(
+    made: list[tuple[bool, int, int]], elsewhere: list[tuple[bool, int, int]]
+) -> None:
+    """Each is compared with who had the same deals, and all stand in one order."""
+    tries = [Try(f"{n}", f"{n}", None, one[0], one[1:], TODAY) for n, one in enumerate(made)]
+    others = [Try(f"x{n}", None, None, one[0], one[1:], OTHER) for n, one in enumerate(elsewhere)]
     board = Board(tries)
+    boards = Boards({TODAY: board, OTHER: Board(others)})
+    percent = {one: boards.line(one).percent for one in (*tries, *others)}
+    ranked = [share for one, share in percent.items() if one.ranked]
+    for one, share in percent.items():
+        assert boards.line(one).place == 1 + sum(each > share for each in ranked)
+    first = boards.first(7)
+    assert [percent[one] for one in first] == sorted(ranked, reverse=True)[:7]
+    assert boards.ranked == len(ranked)
+    assert [one.user for one in boards.of({"0", "1"})] == [
+        one.user for one in board.ranked if one.user in ("0", "1")
+    ]
     for one in tries:
         field = [other for other in tries if other.ranked and other is not one]
         line = board.line(one)
@@ -483,8 +591,6 @@ def test_matchpoints_are_those_of_comparing_all(made: list[tuple[bool, int, int]
             theirs = [unwrap(other.points)[deal] for other in field]
             better = sum((their > mine) + (their == mine) / 2 for their in theirs)
             assert line.matchpoints[deal] == pytest.approx(100 * better / max(len(field), 1))
-        percents = [board.line(other).percent for other in field]
-        assert line.place == 1 + sum(percent > line.percent for percent in percents)
 
 
 async def test_a_challenge_is_four_deals_for_who_has_its_name(tmp_path: Path, clock: Clock) -> None:
@@ -728,7 +834,8 @@ async def world(app: Litestar, document: Json) -> World:
         await hub.accounts.families.come(mine.id, veli)
     await hub.matches.wait()
     await hub.public_log.publish()
-    found = [unwrap(await hub.days._kept.day(date)) for date in (TODAY, TOMORROW, name)]
+    instances = [*instances_of(TODAY, 2), *instances_of(TOMORROW, 2)]
+    found = [unwrap(await hub.days._kept.day(date)) for date in (*instances, name)]
     promised = [days.Promised(one.date, one.secrets, one.options, one.mix or "") for one in found]
     deals = [one.deal(number) for one in promised for number in range(4)]
     hidden = {str(deal.rack(seat)) for deal in deals for seat in range(4)}
@@ -742,7 +849,7 @@ async def world(app: Litestar, document: Json) -> World:
     ids = [state.table for state in states]
     names = ["Ali", name]
     matches = [*(f"{one}-1" for one in ids), *(f"{date}_1-1" for date in (TODAY, name)), match]
-    dates = [TODAY, TOMORROW, name]
+    dates = [*instances[:3], name]
     return World(
         app, document,
         {
@@ -782,7 +889,7 @@ async def test_who_has_not_played_is_told_the_same_whatever_the_deals_are(
             unwrap(days.Days.__init__.__kwdefaults__), "secret",
             lambda rng=of_days: rng.randbytes(32).hex(),
         )  # fmt: skip
-        async with running(tmp_path / name, bot_accounts="on") as app:
+        async with running(tmp_path / name, bot_accounts="on", daily_instances=2) as app:
             document = document or json.loads(app.state.document.text())
             made = await world(app, document)
             found: dict[str, str] = {}

@@ -176,7 +176,7 @@ class Client:
         return await self._ask("POST", "/api/days/", DayAnswer, {"bot": bot})
 
     async def day(self, date: str) -> DayAnswer:
-        """A day by its date, as ``2026-11-27``; CommandRefused ``no-day``."""
+        """A day by its date, as ``2026-11-27``, one's own instance; CommandRefused ``no-day``."""
         return await self._ask("GET", f"/api/days/{quote(date, safe='')}", DayAnswer)
 
     async def play_day(self, date: str) -> str:
@@ -193,8 +193,11 @@ class Client:
         return begun.table, share if begun.shared else None
 
     async def day_record(self, date: str) -> Record | None:
-        """The best run of a closed day, with what its deals came from; None where there is none."""
-        best = next(iter((await self.day_table(date)).lines), None)
+        """The best run of a closed day's instance among the first hundred of the day, with what its
+        deals came from; None where there is none.
+        """
+        lines = (await self.day_table(date)).lines
+        best = next((line for line in lines if line.date == date), None)
         if best is None or best.match is None:
             return None
         await self._ask("GET", f"/api/matches/{best.match}", dict[str, object])  # it is made now

@@ -96,7 +96,7 @@ class Hub:
         self.matches = MatchKeeper(accounts, self.tasks, self.public_log.add)
         self.days = Days(
             accounts, self.matches, store, self.public_log.add, self.tasks,
-            on=settings.daily == "on",
+            on=settings.daily == "on", instances=settings.daily_instances,
         )  # fmt: skip
         self.replays = Worker("okey101-replays", 1, _REPLAYS_WAITING)
         """Where deals are gone through again, which would hold up the event loop."""

@@ -234,6 +234,8 @@ class Settings(BaseSettings):
     """Bots of others that may play here, by name; each plays in a process of its own."""
     daily: Literal["off", "on"] = "on"
     """Whether there are the day's deals, the same for everybody."""
+    daily_instances: int = Field(1, ge=1, le=9)
+    """How many instances of them a day has, each person being given one."""
     web_push: Literal["off", "on"] = "on"
     """Whether who wants it is told by the browsers' push services that somebody waits."""
     push_hosts: Annotated[

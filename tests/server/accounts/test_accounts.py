@@ -455,7 +455,7 @@ async def tried(accounts: Accounts, user: str, table: str = "t_day") -> None:
     options = checked_options(TableOptions())
     for date, sender in ((DATE, None), (CHALLENGED, user)):
         await accounts.days.keep(
-            DayOfDeals(date, 5, 6, 7, 8, ("5e" * 32,), options, "a7" * 32, sender)
+            [DayOfDeals(date, 5, 6, 7, 8, ("5e" * 32,), options, "a7" * 32, sender)]
         )
     await accounts.days.begin(DATE, user, table, 7, ranked=True)
     await accounts.days.finish(table, [1, -101, 0, 202], 7)
@@ -476,7 +476,7 @@ async def test_a_person_has_one_try_of_a_day(accounts: Accounts) -> None:
     assert (again.id, again.ranked) == ("t_day", True)
     await accounts.days.finish("t_day", [0, 0, 0, 0], 9)  # nothing changes what was played
     other = DayOfDeals(DATE, 6, 7, 8, 9, ("a7" * 32,), checked_options(TableOptions()), "5e" * 32)
-    kept = await accounts.days.keep(other)
+    (kept,) = await accounts.days.keep([other])
     assert (kept.secrets, kept.made_ms) == (("5e" * 32,), 5)
     await accounts.days.add_bots(DATE, [[1, 2, 3, 4], [5, 6, 7, 8]], 9)
     await accounts.days.add_bots(DATE, [[0, 0, 0, 0]], 9)
@@ -484,7 +484,7 @@ async def test_a_person_has_one_try_of_a_day(accounts: Accounts) -> None:
     assert [(one.bot, one.points) for one in found] == [
         (1, (1, 2, 3, 4)), (2, (5, 6, 7, 8)), (None, (1, -101, 0, 202))
     ]  # fmt: skip
-    assert await accounts.days.finished(DATE, bots=True) == 2
+    assert await accounts.days.finished([DATE], bots=True) == 2
     assert [one.bot for one in await accounts.days.tries(DATE, 8)] == [1, 2]
     assert await accounts.days.over(7) == []
     assert {*await accounts.days.over(8)} == {DATE, CHALLENGED}
@@ -506,7 +506,7 @@ async def test_a_guests_try_becomes_the_accounts_unless_it_has_one(accounts: Acc
             await tried(accounts, user, f"t_{name}")
         await tried(accounts, guest.id, f"t_{name}_guest")
         await accounts.login(name, PASSWORD, guest=await accounts.session(token))
-        own = await accounts.days.of(DATE, user)
+        own = await accounts.days.of([DATE], user)
         challenge = unwrap(await accounts.days.day(CHALLENGED))
         assert challenge.sender == first
         assert own is not None
@@ -667,8 +667,8 @@ async def test_a_challenge_goes_30_days_after_its_close(accounts: Accounts, cloc
     clock.now += 1
     assert await accounts.prune() == (0, 0, 0, 1)
     assert await accounts.days.day(CHALLENGED) is None
-    assert await accounts.days.of(CHALLENGED, user) is None
-    assert await accounts.days.of(DATE, user) is not None
+    assert await accounts.days.of([CHALLENGED], user) is None
+    assert await accounts.days.of([DATE], user) is not None
 
 
 async def test_a_file_has_the_tables_of_the_models(tmp_path: Path) -> None:

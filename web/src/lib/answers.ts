@@ -1021,7 +1021,7 @@ export interface NoticeSection {
   [k: string]: unknown;
 }
 /**
- * A day, or a challenge: the same deals for everybody, each person one try. A challenge has a name of 16 hex digits as its ``date``, and is never ``late``. While it is ``open`` one may begin, while it is ``late`` only go on, until ``closes_ms``. ``bots`` has a bot's name and version for each seat, null for the player's. ``commitments`` are the deals' own, ``digest`` that of the whole day, both in the transparency log since ``committed_ms``; ``mixed`` says whether contributions are mixed in. ``secrets`` open them, once the day is closed. ``players`` is how many people have played it. ``sender`` is who sends a challenge, unless one does oneself. ``next`` is the day to which one may contribute.
+ * A day, or a challenge: the same deals for everybody, each person one try. Of a day's instances the first has the date as its ``date``, the others have ``-2`` and so on behind it. A challenge has a name of 16 hex digits there, and is never ``late``. While it is ``open`` one may begin, while it is ``late`` only go on, until ``closes_ms``. ``bots`` has a bot's name and version for each seat, null for the player's. ``commitments`` are the deals' own, ``digest`` that of the whole day, both in the transparency log since ``committed_ms``; ``mixed`` says whether contributions are mixed in. ``secrets`` open them, once the day is closed. ``players`` is how many people have played it, in all instances. ``sender`` is who sends a challenge, unless one does oneself. ``next`` is the day to which one may contribute.
  */
 export interface DayAnswer {
   date: string;
@@ -1099,7 +1099,7 @@ export interface DayMix {
   [k: string]: unknown;
 }
 /**
- * The table of a day: how many are ranked, the first hundred of them, the ``friends`` among all of them, and one's own line.
+ * The table of a day, all instances by what each try has in per cent: how many are ranked, the first hundred of them, the ``friends`` among all of them, and one's own line.
  */
 export interface DayTable {
   date: string;
@@ -1111,7 +1111,7 @@ export interface DayTable {
   [k: string]: unknown;
 }
 /**
- * A try in the table of a day, deal by deal: points, and matchpoints in per cent. Somebody is a person, by name and face, or a ``bot`` of the first field, by its number; without both, a person who was deleted. Who is not ``ranked`` is told a place all the same, and takes none from the others. ``match`` is there once the day is closed. ``skill`` is there of one's own line and of the first, where the match was reviewed: what the own play of each deal comes to in points beside the reference, low for good.
+ * A try in the table of a day, deal by deal: points, and matchpoints in per cent. ``date`` names the instance whose deals it played: it is compared with those alone. Somebody is a person, by name and face, or a ``bot`` of the first field, by its number; without both, a person who was deleted. Who is not ``ranked`` is told a place all the same, and takes none from the others. ``match`` is there once the day is closed. ``skill`` is there of one's own line and of the first, where the match was reviewed: what the own play of each deal comes to in points beside the reference, low for good.
  */
 export interface DayLine {
   place: number;
@@ -1126,6 +1126,7 @@ export interface DayLine {
   percent: number;
   match: string | null;
   skill: number[] | null;
+  date: string;
   [k: string]: unknown;
 }
 /**

@@ -211,6 +211,7 @@ def round_context(table: str, match: int, deal: int, round_: int) -> bytes:
 
 DAY_LABEL: Final = "okey101 day 1"
 DAY_MIX_LABEL: Final = "okey101 day mix 1"
+DAY_INSTANCE_LABEL: Final = "okey101 day instance 1"
 DAY_PREFIX: Final = "day-"
 DAY_PLAYER: Final = "player"
 """Who sits in the seat of whoever plays a day."""
@@ -243,6 +244,16 @@ def day_mix(date: str, digest: str, shares: Sequence[str]) -> str:
     given = sorted(bytes.fromhex(parse_digest(share)) for share in shares)
     fixed = bytes.fromhex(parse_digest(digest))
     return _sha(DAY_MIX_LABEL, _sized(_utf8(date)), fixed, _number(len(given)), *given).hex()
+
+
+def day_instance(date: str, account: str, count: int) -> int:
+    """Which of the instances of a day an account is given, counted from 0.
+
+    >>> [day_instance("2026-11-27", "u0123", count) for count in (1, 2, 3)]
+    [0, 1, 2]
+    """
+    digest = _sha(DAY_INSTANCE_LABEL, _sized(_utf8(date)), _sized(_utf8(account)))
+    return int.from_bytes(digest, "big") % count
 
 
 # What a bot at a fair table decides by: a seed of its own for each deal and seat, from the secret.

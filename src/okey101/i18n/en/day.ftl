@@ -25,6 +25,7 @@ day-head-deal = Deal { $number }
 day-head-total = Total
 day-head-percent = Score
 day-how = Your score is the share of the others on the same deal that you beat; equal points count half. Few points are good.
+day-instances = Not all have played your deals: each is compared with those who had the same ones.
 day-skill = play { $points }
 day-skill-how = Play is what your own choices made of a deal in points, without luck: a minus is good. It is there if the match was reviewed.
 day-bot = Bot { $number }

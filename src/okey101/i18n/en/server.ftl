@@ -190,6 +190,7 @@ setting-review-policy = The bot that plays on in these worlds. `greedy` takes a 
 setting-bot-processes = How many processes may think for bots, at about 120 MB each. They start once many bots wait. With 0 a thread of the server thinks.
 setting-bot-delay-ms = How many milliseconds a bot seems to think.
 setting-daily = Whether there are the day's deals, the same for everybody: off or on ([fairness.md](../en/fairness.md#the-days-deals)).
+setting-daily-instances = How many different sets of the day's deals there are, 1 to 9. Everybody is given one and can't choose ([fairness.md](../en/fairness.md#the-days-deals)). With more of them fewer can tell each other their tiles, and each is compared with fewer others. It holds for days that are not promised yet.
 setting-web-push = Whether browsers whose page is closed are told that somebody waits, if their owners want it: on or off ([below](#web-push)).
 setting-push-hosts = Names of push services besides those of Chrome, Firefox, Edge and Safari. Separated by commas. What is below a name counts too.
 setting-search = Whether tables may seat our searching bot, `champion`: off or on. It needs the extra `sim`, and thinks in a process of its own ([strength.md](../en/strength.md)).

@@ -22,6 +22,7 @@ day-head-deal = { $number }. el
 day-head-total = Toplam
 day-head-percent = Başarı
 day-how = Başarı, aynı eli oynayanların yüzde kaçından iyi olduğunuzdur; eşit puan yarım sayılır. Az puan iyidir.
+day-instances = Herkes sizin ellerinizi oynamadı: her oyuncu, aynı elleri oynayanlarla karşılaştırılır.
 day-skill = oyun { $points }
 day-skill-how = Oyun, kendi seçimlerinizin o ele kattığı puandır, şans sayılmaz: eksi iyidir. Maç incelendiyse görünür.
 day-bot = Bot { $number }

@@ -184,6 +184,7 @@ setting-review-policy = Bu dünyalarda oyunu sürdüren bot. `greedy` üçte bir
 setting-bot-processes = Botlar için düşünebilecek süreç sayısı, her biri yaklaşık 120 MB. Çok bot bekleyince başlarlar. 0 ise sunucunun bir iş parçacığı düşünür.
 setting-bot-delay-ms = Bir botun düşünür göründüğü süre, milisaniye.
 setting-daily = Herkese aynı olan günün elleri var mı: off ya da on ([fairness.md](../tr/fairness.md#günün-elleri)).
+setting-daily-instances = Günün ellerinden kaç ayrı takım var, 1 ile 9 arası. Herkese biri verilir, kimse seçemez ([fairness.md](../tr/fairness.md#günün-elleri)). Takım arttıkça birbirine taşlarını söyleyebilecekler azalır, herkes daha az kişiyle karşılaştırılır. Henüz taahhüt edilmemiş günler için geçerlidir.
 setting-web-push = Sayfası kapalı tarayıcılara, sahipleri isterse, birinin beklediği bildirilsin mi: on ya da off ([aşağıda](#web-push)).
 setting-push-hosts = Chrome, Firefox, Edge ve Safari dışındaki tarayıcıların bildirim hizmetleri, virgülle ayrılmış adlar. Adın altındakiler de sayılır.
 setting-search = Masalarda arama yapan botumuz `champion` oynayabilir mi: off ya da on. `sim` eki gerekir; bot kendi sürecinde düşünür ([strength.md](../en/strength.md)).

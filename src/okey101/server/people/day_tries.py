@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta, timezone
 from functools import partial
+from heapq import merge
 from operator import attrgetter
 from typing import Final, NamedTuple
 
@@ -26,7 +27,8 @@ from okey101.server.protocol.options import TableOptions
 ISTANBUL: Final = timezone(timedelta(hours=3))
 DEALS: Final = 4
 CHALLENGE: Final = 16
-"""How many hex digits name a challenge; the ten letters of a date name a day."""
+"""How many hex digits name a challenge; ten letters name a day, and two more its next instances."""
+_DATE: Final = 10
 RUNS: Final = 16
 """How many runs of bots are the first field."""
 _AT_ONCE: Final = 500
@@ -45,12 +47,30 @@ def date_at(now_ms: int) -> str:
     return datetime.fromtimestamp(now_ms / 1000, ISTANBUL).date().isoformat()
 
 
+def date_of(name: str) -> str:
+    """The date of an instance; a challenge has its name alone.
+
+    >>> date_of("2026-11-27-2"), date_of("2026-11-27"), date_of("0123456789abcdef")
+    ('2026-11-27', '2026-11-27', '0123456789abcdef')
+    """
+    return name if len(name) == CHALLENGE else name[:_DATE]
+
+
+def instances_of(date: str, count: int) -> list[str]:
+    """What so many instances of the day of a date are called.
+
+    >>> instances_of("2026-11-27", 3)
+    ['2026-11-27', '2026-11-27-2', '2026-11-27-3']
+    """
+    return [date, *(f"{date}-{number}" for number in range(2, count + 1))]
+
+
 class DayOfDeals(NamedTuple):
     """A day with its secrets, in hex digits, and what it is played by; ``digest`` was promised.
 
-    A challenge of a ``sender`` is one too, whose ``date`` is what names it. One may begin it until
-    ``ends_ms``. ``mix`` is what contributions come to, empty where there are none, and None until
-    their list is closed.
+    Each instance of a day is one, and a challenge of a ``sender`` too, whose ``date`` is what names
+    it. One may begin it until ``ends_ms``. ``mix`` is what contributions come to, empty where there
+    are none, and None until their list is closed.
     """
 
     date: str
@@ -74,13 +94,17 @@ class DayOfDeals(NamedTuple):
 
 
 class Try(NamedTuple):
-    """A try: whose it is, or which bot's, and each deal's points once all are played."""
+    """A try: whose it is, or which bot's, and each deal's points once all are played.
+
+    ``date`` names the instance whose deals they are.
+    """
 
     id: str
     user: str | None
     bot: int | None
     ranked: bool
     points: tuple[int, ...] | None
+    date: str
 
 
 class Scored(NamedTuple):
@@ -127,12 +151,12 @@ def deal_points(result: Result, seat: int) -> int:
 
 
 class Board:
-    """The finished tries of a day beside one another; a line is worked out when it is asked for.
+    """The finished tries of an instance; a line is worked out when it is asked for.
 
     Each deal gets 1 for every other ranked try with more points, and 1/2 for one with as many.
 
     >>> def one(name: str, *points: int) -> Try:
-    ...     return Try(name, name, None, True, points)
+    ...     return Try(name, name, None, True, points, "2026-11-27")
     >>> board = Board([one("a", 5, 9), one("b", 5, -101)])
     >>> [(s.made.id, s.place, s.percent) for s in map(board.line, board.ranked)]
     [('b', 1, 75.0), ('a', 2, 25.0)]
@@ -157,17 +181,52 @@ class Board:
 
     def line(self, made: Try) -> Scored:
         """One of the tries; who is not ranked has a place all the same."""
-        halves = [half - made.ranked for half in self._halves(made)]
-        others = max(self._count - made.ranked, 1)
+        halves, others = [half - made.ranked for half in self._halves(made)], self._others(made)
         percent = 50 * sum(halves) / (others * max(len(halves), 1))
-        # A ranked one is better who has more of its own others, in whole numbers.
-        more = sum(halves) * (self._count - 1) // others + len(halves)
-        place = 1 + bisect_left(self._sums, -more)
+        place = 1 + self.ahead(self, made)
         return Scored(made, place, tuple(50 * half / others for half in halves), percent)
+
+    def ahead(self, other: Board, made: Try) -> int:
+        """How many ranked ones have more here, in per cent, than a try has on another board."""
+        halves = sum(half - made.ranked for half in other._halves(made))
+        more = halves * (self._count - 1) // other._others(made) + len(self._deals)
+        return bisect_left(self._sums, -more)
+
+    def _others(self, made: Try) -> int:
+        return max(self._count - made.ranked, 1)
 
     def _halves(self, made: Try) -> list[int]:
         # Where a try is ranked, it is among those it is compared with, as an equal one.
         return [deal[own] for deal, own in zip(self._deals, made.points or (), strict=False)]
+
+
+class Boards:
+    """The boards of a day's instances as one, by what each try has in per cent on its own."""
+
+    def __init__(self, boards: Mapping[str, Board]) -> None:
+        """``boards`` are by the names of the instances."""
+        self._boards = boards
+        self.ranked = sum(len(board.ranked) for board in boards.values())
+
+    def first(self, count: int) -> list[Try]:
+        """So many of the best."""
+        each = (board.ranked[:count] for board in self._boards.values())
+        return [*merge(*each, key=lambda one: -self._boards[one.date].line(one).percent)][:count]
+
+    def of(self, users: Collection[str]) -> list[Try]:
+        """Those of some people, the best first."""
+        found = [
+            one for board in self._boards.values() if users
+            for one in board.ranked if one.user in users
+        ]  # fmt: skip
+        return sorted(found, key=lambda one: self.line(one).place)
+
+    def line(self, made: Try) -> Scored:
+        """One of the tries, with its place among all of them."""
+        own = self._boards[made.date]
+        others = (board for board in self._boards.values() if board is not own)
+        line = own.line(made)
+        return line._replace(place=line.place + sum(each.ahead(own, made) for each in others))
 
 
 def _by_deal(tries: Iterable[Try]) -> Iterator[tuple[int, ...]]:
@@ -194,21 +253,29 @@ class DayTries:
         """A day by its date, whether it has begun or not."""
         return await self._run(lambda db: _day_of(db.get(DayRow, date)))
 
-    async def keep(self, made: DayOfDeals) -> DayOfDeals:
-        """Keep a day, unless there is one of its date already, which is given then."""
-        row = DayRow(
-            date=made.date, made_ms=made.made_ms, begins_ms=made.begins_ms,
-            ends_ms=made.ends_ms, closes_ms=made.closes_ms, secrets=json.dumps(made.secrets),
-            options=msgspec.json.encode(made.options).decode(), digest=made.digest,
-            sender_id=made.sender, mix=made.mix,
-        )  # fmt: skip
+    async def names(self, date: str) -> list[str]:
+        """What the instances of a day are called, in order."""
+        query = select(DayRow.date).where(DayRow.date.startswith(date))
+        return sorted(await self._run(lambda db: [*db.scalars(query)]))
 
-        def work(db: Db) -> DayOfDeals:
-            found = _day_of(db.get(DayRow, made.date))
-            if found is not None:
-                return found
-            db.add(row)
-            return made
+    async def keep(self, made: Sequence[DayOfDeals]) -> list[DayOfDeals]:
+        """Keep the instances of a day, unless there are some already, which are given then."""
+        rows = [
+            DayRow(
+                date=one.date, made_ms=one.made_ms, begins_ms=one.begins_ms,
+                ends_ms=one.ends_ms, closes_ms=one.closes_ms, secrets=json.dumps(one.secrets),
+                options=msgspec.json.encode(one.options).decode(), digest=one.digest,
+                sender_id=one.sender, mix=one.mix,
+            )
+            for one in made
+        ]  # fmt: skip
+
+        def work(db: Db) -> list[DayOfDeals]:
+            there = DayRow.date.startswith(made[0].date)
+            found = sorted(map(_day, db.scalars(select(DayRow).where(there))))
+            if not found:
+                db.add_all(rows)
+            return found or [*made]
 
         return await self._run(work)
 
@@ -258,8 +325,9 @@ class DayTries:
         await self._run(work)
 
     async def closed(self, dates: Collection[str]) -> tuple[str, ...]:
-        """Which of some days are closed."""
-        query = select(DayRow.date).where(DayRow.date.in_(dates), DayRow.closed == 1)
+        """Which instances of some days are closed."""
+        date = func.substr(DayRow.date, 1, _DATE)
+        query = select(DayRow.date).where(date.in_(dates), DayRow.closed == 1)
         return await self._run(lambda db: tuple(db.scalars(query.order_by(DayRow.date))))
 
     async def scores(self, date: str) -> list[tuple[str, int]]:
@@ -276,21 +344,25 @@ class DayTries:
         query = select(TryRow.date).where(
             TryRow.user_id == user, TryRow.finished_ms >= 0, func.length(TryRow.date) < CHALLENGE
         )
-        return await self._run(lambda db: {*db.scalars(query)})
+        return await self._run(lambda db: {*map(date_of, db.scalars(query))})
 
-    async def of(self, date: str, user: str) -> Try | None:
-        """A person's try of a day."""
-        return await self._run(lambda db: _own(db, date, user))
+    async def of(self, names: Collection[str], user: str) -> Try | None:
+        """A person's try of a day, whose instances are given."""
+        return await self._run(lambda db: _own(db, names, user))
 
     async def twice(self, guest: str, account: str) -> bool:
         """Whether a guest has a running try of a day of which an account has one."""
         theirs = select(TryRow.date).where(TryRow.user_id == account)
         opened = select(DayRow.date).where(DayRow.closed == 0)
-        query = select(TryRow.id).where(
-            TryRow.user_id == guest, TryRow.points.is_(None),
-            TryRow.date.in_(theirs), TryRow.date.in_(opened),
-        )  # fmt: skip
-        return await self._run(lambda db: db.scalar(query) is not None)
+        running = select(TryRow.date).where(
+            TryRow.user_id == guest, TryRow.points.is_(None), TryRow.date.in_(opened)
+        )
+
+        def work(db: Db) -> bool:
+            mine, other = ({*map(date_of, db.scalars(query))} for query in (running, theirs))
+            return not mine.isdisjoint(other)
+
+        return await self._run(work)
 
     async def begin(
         self, date: str, user: str, table: str, now: int, *, ranked: bool,
@@ -302,7 +374,7 @@ class DayTries:
         """
 
         def work(db: Db) -> Try:
-            found = _own(db, date, user)
+            found = _own(db, [date], user)
             if found is not None:
                 return found
             if share is not None and db.get_one(DayRow, share[0]).shares is None:
@@ -348,34 +420,36 @@ class DayTries:
 
         await self._run(work)
 
-    async def finished(self, date: str, *, bots: bool) -> int:
-        """How many bots, or people, have played a day to its end."""
+    async def finished(self, names: Collection[str], *, bots: bool) -> int:
+        """How many bots, or people, have played some instances to their end."""
         mine = TryRow.bot.is_not(None) if bots else TryRow.bot.is_(None)
         query = select(func.count()).select_from(TryRow)
-        query = query.where(TryRow.date == date, mine, TryRow.finished_ms >= 0)
+        query = query.where(TryRow.date.in_(names), mine, TryRow.finished_ms >= 0)
         return await self._run(lambda db: db.scalar(query) or 0)
 
     async def tries(self, date: str, since: int = 0) -> list[Try]:
         """The tries of a day that were finished at that time or later."""
-        columns = TryRow.id, TryRow.user_id, TryRow.bot, TryRow.ranked, TryRow.points
+        columns = TryRow.id, TryRow.user_id, TryRow.bot, TryRow.ranked, TryRow.points, TryRow.date
         query = select(*columns).where(TryRow.date == date, TryRow.finished_ms >= since)
         rows = await self._run(lambda db: db.execute(query.order_by(TryRow.id)).all())
         return await asyncio.to_thread(lambda: [_made(*row) for row in rows])  # there may be many
 
 
-def _own(db: Db, date: str, user: str) -> Try | None:
-    query = select(TryRow).where(TryRow.date == date, TryRow.user_id == user)
+def _own(db: Db, names: Collection[str], user: str) -> Try | None:
+    query = select(TryRow).where(TryRow.date.in_(names), TryRow.user_id == user)
     row = db.scalar(query)
     return None if row is None else _try_of(row)
 
 
 def _try_of(row: TryRow) -> Try:
-    return _made(row.id, row.user_id, row.bot, row.ranked, row.points)
+    return _made(row.id, row.user_id, row.bot, row.ranked, row.points, row.date)
 
 
-def _made(key: str, user: str | None, bot: int | None, ranked: int, points: str | None) -> Try:
+def _made(
+    key: str, user: str | None, bot: int | None, ranked: int, points: str | None, date: str
+) -> Try:
     found = None if points is None else _POINTS.decode(points)
-    return Try(key, user, bot, bool(ranked), found)
+    return Try(key, user, bot, bool(ranked), found, date)
 
 
 def _day_of(row: DayRow | None) -> DayOfDeals | None:

@@ -29,6 +29,7 @@ from okey101.game.fair.rounds import (
     commitment,
     day_context,
     day_digest,
+    day_instance,
     day_mix,
     round_seed,
     seat_commitment,
@@ -45,11 +46,14 @@ from okey101.server.people.day_tries import (
     DEALS,
     ISTANBUL,
     Board,
+    Boards,
     DayOfDeals,
     Total,
     Try,
     date_at,
+    date_of,
     deal_points,
+    instances_of,
     totals_of,
 )
 from okey101.server.people.match_keeper import MatchKeeper
@@ -74,8 +78,8 @@ BOT: Final = "neural"
 FIELD: Final = ("novice", "greedy", "master", "neural")
 """The bots of the first field. Each plays each deal, and sixteen runs are put together of that, so
 that every level has the same weight in every deal."""
-NAMES: Final = rf"\d{{4}}-\d\d-\d\d|[0-9a-f]{{{CHALLENGE}}}"
-"""What names a day or a challenge, as a pattern."""
+NAMES: Final = rf"\d{{4}}-\d\d-\d\d(?:-[2-9])?|[0-9a-f]{{{CHALLENGE}}}"
+"""What names a day, one of its instances, or a challenge, as a pattern."""
 _RUN: Final = re.compile(rf"({NAMES})_(\d\d?)-1")
 """What names the match of a run of the first field: the day, and the bot's number."""
 _CHALLENGE_MS: Final = 3 * _DAY_MS
@@ -83,7 +87,7 @@ _SHUT_MS: Final = 600_000
 """So long before a day begins the list of contributions to it is closed."""
 _EVERY_S: Final = 30.0
 _NICE: Final = 10
-_BOARDS: Final = 16
+_BOARDS: Final = 32
 _MANY: Final = 500
 """From so many players on only the tries that were finished lately are read."""
 _LATEST_MS: Final = 60_000
@@ -108,9 +112,9 @@ def dates_around(date: str, over: Literal["week", "month"]) -> list[str]:
     return [(first + timedelta(n)).isoformat() for n in range(days)]
 
 
-def table_key(date: str) -> str:
+def table_key(name: str) -> str:
     """The key of a person's table of a day; a blank makes it one that nobody can send."""
-    return f"day {date}"
+    return f"day {date_of(name)}"
 
 
 def day_options(bot: str = BOT) -> TableOptions:
@@ -280,10 +284,13 @@ class Days:
 
     def __init__(
         self, accounts: Accounts, matches: MatchKeeper, store: AnyStore,
-        tell: Callable[..., Awaitable[None]], tasks: Tasks, *, on: bool,
+        tell: Callable[..., Awaitable[None]], tasks: Tasks, *, on: bool, instances: int,
         secret: Secrets = new_secret,
     ) -> None:  # fmt: skip
-        """``tell`` adds entries to the transparency log; unless ``on`` there are no days."""
+        """``tell`` adds entries to the transparency log; unless ``on`` there are no days.
+
+        A day that is made from now on has so many ``instances``.
+        """
         self._accounts = accounts
         self._kept = accounts.days
         self._matches = matches
@@ -291,8 +298,10 @@ class Days:
         self._tell = tell
         self._tasks = tasks
         self._on = on
+        self._instances = instances
         self._secret = secret
-        self._told: set[str] = set()
+        self._told: dict[str, list[str]] = {}
+        """What the instances of the promised days are called."""
         self._mixed: set[str] = set()
         """The days whose closed list the log has."""
         self._field = asyncio.Lock()
@@ -324,8 +333,9 @@ class Days:
         for date in (date_at(now + _DAY_MS), date_at(now)):
             if date not in self._told:
                 await self._promise(date, now)
-            if begins_ms(date) - _SHUT_MS <= now and date not in self._mixed:
-                await self._shut(date)
+            if begins_ms(date) - _SHUT_MS <= now:
+                for name in {*self._told[date]} - self._mixed:
+                    await self._shut(name)
         for date in await self._kept.over(now):
             day = await self._kept.day(date)
             if day is not None:
@@ -334,8 +344,9 @@ class Days:
     async def _promise(self, date: str, now: int) -> None:
         begins = begins_ms(date)
         ends = begins + _DAY_MS
-        await self._made(date, now, (begins, ends, ends + _LATE_MS), day_options())
-        self._told.add(date)
+        names = instances_of(date, self._instances)
+        made = await self._made(names, now, (begins, ends, ends + _LATE_MS), day_options())
+        self._told[date] = [day.date for day in made]
 
     async def _shut(self, date: str) -> DayOfDeals:
         """A day to which nobody contributes any more, and the log knows what was contributed."""
@@ -354,28 +365,32 @@ class Days:
             refuse("no-day")
         now, name = self.now_ms, self._secret()[:CHALLENGE]
         end = now + _CHALLENGE_MS
-        return await self._made(name, now, (now, end, end), day_options(bot), sender)
+        (made,) = await self._made([name], now, (now, end, end), day_options(bot), sender)
+        return made
 
     async def _made(
         self,
-        date: str,
+        names: Sequence[str],
         now: int,
         times: tuple[int, int, int],
         options: TableOptions,
         sender: str | None = None,
-    ) -> DayOfDeals:
-        """The day of a date, which is kept and promised if there is none yet."""
-        secrets = tuple(self._secret() for _ in range(DEALS))
-        digest = Promised(date, secrets, options).digest
+    ) -> list[DayOfDeals]:
+        """The instances of a day, which are kept and promised if there are none yet."""
         mix = None if sender is None else ""
-        made = DayOfDeals(date, now, *times, secrets, options, digest, sender, mix)
-        day = await self._kept.keep(made)
-        promised = Promised(date, day.secrets, day.options)
-        lines = (f"commitment {one}" for one in promised.commitments)
-        # Whoever knows what names a challenge can open it, so the log doesn't tell.
-        about = "challenge" if day.challenge else f"day {date}"
-        await self._tell(f"{about} {day.digest}", *lines)
-        return day
+        drawn = []
+        for name in names:
+            secrets = tuple(self._secret() for _ in range(DEALS))
+            digest = Promised(name, secrets, options).digest
+            drawn.append(DayOfDeals(name, now, *times, secrets, options, digest, sender, mix))
+        made = await self._kept.keep(drawn)
+        for day in made:
+            promised = Promised(day.date, day.secrets, day.options)
+            lines = (f"commitment {one}" for one in promised.commitments)
+            # Whoever knows what names a challenge can open it, so the log doesn't tell.
+            about = "challenge" if day.challenge else f"day {day.date}"
+            await self._tell(f"{about} {day.digest}", *lines)
+        return made
 
     async def _close(self, day: DayOfDeals) -> None:
         """Make the records of all tries of a day, from their rows, and score those that count."""
@@ -383,39 +398,65 @@ class Days:
             if one.bot is None:
                 await self._matches.made_again(one.id, await self._store.history(one.id))
         scores: dict[str, int] = {}
-        if not day.challenge and await self.players(day):
+        if not day.challenge and await self._kept.finished([day.date], bots=False):
             board = await self._board(day)
             scores = await asyncio.to_thread(_scores, board)
         await self._kept.close(day.date, scores)
 
     # The days that may be seen ----------------------------------------------------------------
 
-    async def day(self, date: str) -> DayOfDeals:
-        """A day that has begun; OkeyError ``no-day``."""
-        found = await self._kept.day(date) if self._on else None
+    async def day(self, name: str, user: str | None = None) -> DayOfDeals:
+        """A day that has begun, for a date the instance of a person; OkeyError ``no-day``."""
+        found = await self._kept.day(await self._given(name, user)) if self._on else None
         if found is None or found.begins_ms > self.now_ms:
             refuse("no-day")
         return await self._begun(found)
 
+    async def _names(self, name: str) -> list[str]:
+        """What the instances of a day are called, one of which, or whose date, is named."""
+        if len(name) == CHALLENGE:
+            return [name]
+        date = date_of(name)
+        return self._told.get(date) or await self._kept.names(date)
+
+    async def _given(self, name: str, user: str | None) -> str:
+        """The instance that a date stands for: the one a person has begun, or is given."""
+        if user is None or name != date_of(name):
+            return name
+        names = await self._names(name)
+        own = await self._kept.of(names, user) if len(names) > 1 else None
+        if own is not None:
+            return own.date
+        return names[day_instance(name, user, len(names))] if names else name
+
     async def _begun(self, day: DayOfDeals) -> DayOfDeals:
         return day if day.challenge or day.date in self._mixed else await self._shut(day.date)
 
-    async def next(self, day: DayOfDeals) -> DayOfDeals | None:
-        """The day to which whoever begins one contributes; None where that is over."""
-        coming = None if day.challenge else await self._kept.day(date_at(day.ends_ms))
-        if coming is None or coming.mix is not None or coming.date not in self._told:
+    async def next(self, day: DayOfDeals, user: str | None) -> DayOfDeals | None:
+        """The instance that a person who begins a day is given the day after, and contributes to;
+        None where that is over.
+        """
+        names, date = self._coming(day), date_at(day.ends_ms)
+        if not names:
             return None
-        return coming if self.now_ms < coming.begins_ms - _SHUT_MS else None
+        at = 0 if user is None else day_instance(date, user, len(names))
+        coming = await self._kept.day(names[at])
+        return None if coming is None or coming.mix is not None else coming
+
+    def _coming(self, day: DayOfDeals) -> list[str]:
+        date = date_at(day.ends_ms)
+        over = day.challenge or begins_ms(date) - _SHUT_MS <= self.now_ms
+        return [] if over else self._told.get(date, [])
 
     async def shares(self, day: DayOfDeals) -> list[str]:
         """The closed list of the contributions to a day that has begun."""
         return await self._kept.shares(day.date)
 
-    async def running(self) -> list[DayOfDeals]:
-        """The days that run, today's first."""
+    async def running(self, user: str | None) -> list[DayOfDeals]:
+        """The days that run, today's first, each the instance of a person."""
         now = self.now_ms
         dates = {date_at(now): None, date_at(now - _LATE_MS): None}
-        found = [await self._kept.day(date) for date in dates if self._on]
+        found = [await self._kept.day(await self._given(date, user)) for date in dates if self._on]
         return [await self._begun(day) for day in found if day is not None]
 
     def state(self, day: DayOfDeals) -> Literal["open", "late", "closed"]:
@@ -424,8 +465,8 @@ class Days:
         return "open" if now < day.ends_ms else "late" if now < day.closes_ms else "closed"
 
     async def own(self, day: DayOfDeals, user: str | None) -> Try | None:
-        """A person's try."""
-        return None if user is None else await self._kept.of(day.date, user)
+        """A person's try, whichever instance it is of."""
+        return None if user is None else await self._kept.of(await self._names(day.date), user)
 
     async def shuns(self, day: DayOfDeals, user: str) -> bool:
         """Whether a day is a challenge of somebody who has blocked a person.
@@ -441,7 +482,7 @@ class Days:
 
         ``id_of`` is what a person's table of a key is called.
         """
-        own = await self._kept.of(date, user)
+        own = await self._kept.of(await self._names(date), user)
         return id_of(user, table_key(date)) if own is None else own.id
 
     async def sender(self, day: DayOfDeals) -> Called:
@@ -451,18 +492,21 @@ class Days:
         )
 
     async def players(self, day: DayOfDeals) -> int:
-        """How many people have played a day."""
-        return await self._kept.finished(day.date, bots=False)
+        """How many people have played a day, in all instances."""
+        return await self._kept.finished(await self._names(day.date), bots=False)
 
     async def begin(self, day: DayOfDeals, user: User, table: str, share: Share | None) -> Day:
         """Begin a person's try, or go on with it: what its table is made with.
 
         Whoever begins it may contribute to the day after.
 
-        OkeyError ``day-played``, ``day-over``, ``not-for-bots``, and ``no-day`` where the program
-        has become another one, by which the deals would not be those that were promised.
+        OkeyError ``day-played``, ``day-over``, ``not-for-bots``, and ``no-day`` of an instance that
+        somebody else is given, and where the program has become another one, by which the deals
+        would not be those that were promised.
         """
         require_person(user.id)
+        if await self._given(date_of(day.date), user.id) != day.date:
+            refuse("no-day")
         state, own = self.state(day), await self.own(day, user.id)
         if own is not None and own.points is not None:
             refuse("day-played")
@@ -483,25 +527,31 @@ class Days:
         return Day(date=day.date, secrets=secrets, closes_ms=day.closes_ms, mix=mix)
 
     async def _taken(self, day: DayOfDeals, share: Share) -> tuple[str, str] | None:
-        coming = await self.next(day)
-        if coming is None or coming.digest != share.digest:
-            return None
-        return coming.date, share.value
+        for name in self._coming(day):
+            coming = await self._kept.day(name)
+            if coming is not None and coming.digest == share.digest and coming.mix is None:
+                return name, share.value
+        return None
 
     async def shared(self, day: DayOfDeals, share: Share | None) -> bool:
         """Whether what was contributed with a try of a day is in the list of the day after."""
         given = None if share is None else await self._taken(day, share)
         return given is not None and await self._kept.given(*given)
 
-    async def board(self, day: DayOfDeals, user: str | None) -> Board:
-        """All finished tries of a day; two people who play a challenge need no bots beside them.
+    async def board(self, day: DayOfDeals, user: str | None) -> Boards:
+        """All finished tries of a day, beside those of its other instances that people have played;
+        two people who play a challenge need no bots beside them.
 
         OkeyError ``day-unplayed`` for who has not played a day that is not closed.
         """
         own = await self.own(day, user)
         if self.state(day) != "closed" and (own is None or own.points is None):
             refuse("day-unplayed")
-        return await self._board(day)
+        boards = {day.date: await self._board(day)}
+        for name in await self._names(day.date):
+            if name not in boards and await self._kept.finished([name], bots=False):
+                boards[name] = await self._board(await self.day(name))
+        return Boards(boards)
 
     async def totals(self, dates: Collection[str]) -> tuple[int, list[Total]]:
         """How many of some days are closed, and what their ranked people have, the most first."""
@@ -513,7 +563,7 @@ class Days:
                 found = await asyncio.to_thread(totals_of, each)
             self._totals[closed] = found
             _let_go(self._totals)
-            return len(closed), found
+            return len({*map(date_of, closed)}), found
 
     async def streak(self, user: str) -> int:
         """How many days in a row a person has played; a day that still runs interrupts nothing."""
@@ -527,7 +577,7 @@ class Days:
             now -= _DAY_MS
 
     async def _board(self, day: DayOfDeals) -> Board:
-        count = await self.players(day)
+        count = await self._kept.finished([day.date], bots=False)
         bots = count == 1 if day.challenge else True
         if bots:
             await self._have_field(day)
@@ -544,7 +594,7 @@ class Days:
     async def _have_field(self, day: DayOfDeals) -> None:
         """Have the first field of a day played, in a process of its own, if it is not there."""
         async with self._field:
-            if await self._kept.finished(day.date, bots=True):
+            if await self._kept.finished([day.date], bots=True):
                 return
             runs = await self._beside(first_field, day, FIELD)
             await self._kept.add_bots(day.date, runs, self.now_ms)

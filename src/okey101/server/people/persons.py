@@ -12,14 +12,14 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from msgspec.structs import asdict
-from sqlalchemy import bindparam, case, delete, exists, func, or_, select, update
+from sqlalchemy import bindparam, delete, exists, func, or_, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session as Db, object_session
 
 from okey101.errors import OkeyError, nearest
 from okey101.review.puzzles import Rating, rated
 from okey101.server.errors import refuse
-from okey101.server.people.day_tries import CHALLENGE, RUNS, run_match
+from okey101.server.people.day_tries import CHALLENGE, RUNS, date_of, run_match
 from okey101.server.people.models import (
     AnswerRow,
     DayRow,
@@ -260,11 +260,12 @@ def merge_guest(db: Db, guest: UserRow, account: UserRow, now: int) -> None:
     """Give an account what a guest has: matches, answers, mutes, friends; the guest ends."""
     db.execute(update(SeatRow).where(SeatRow.user_id == guest.id).values(user_id=account.id))
     db.execute(update(EventRow).where(EventRow.user_id == guest.id).values(user_id=account.id))
-    played = select(TryRow.date).where(TryRow.user_id == account.id)
-    moves = case((TryRow.date.in_(played), None), else_=account.id)
-    ranked = case((TryRow.date.in_(played), 0), else_=TryRow.ranked)
-    tries = update(TryRow).where(TryRow.user_id == guest.id)
-    db.execute(tries.values(user_id=moves, ranked=ranked))
+    tried = select(TryRow.date).where(TryRow.user_id == account.id)
+    played = {*map(date_of, db.scalars(tried))}
+    for row in db.scalars(select(TryRow).where(TryRow.user_id == guest.id)).all():
+        twice = date_of(row.date) in played
+        row.user_id, row.ranked = (None, 0) if twice else (account.id, row.ranked)
+    db.flush()
     db.execute(update(DayRow).where(DayRow.sender_id == guest.id).values(sender_id=account.id))
     touched = or_(TieRow.user_id == guest.id, TieRow.other_id == guest.id)
     for tie in db.scalars(select(TieRow).where(touched)).all():

@@ -12,7 +12,7 @@ from msgspec import Struct
 from okey101.game.fair.rounds import day_mix
 from okey101.server.errors import refuse
 from okey101.server.hub import Hub
-from okey101.server.people.day_tries import DayOfDeals, Total, Try, run_match
+from okey101.server.people.day_tries import DayOfDeals, Total, Try, date_of, run_match
 from okey101.server.people.days import NAMES, Promised, dates_around, table_key
 from okey101.server.people.history import match_id
 from okey101.server.people.ladder import RANKS, Standing
@@ -48,7 +48,11 @@ from okey101.server.web.auth import (
 _MOST_LINES: Final = 100
 
 _Date = Annotated[
-    str, Parameter(pattern=f"^({NAMES})$", description="a date in Istanbul, or a challenge's name")
+    str,
+    Parameter(
+        pattern=f"^({NAMES})$",
+        description="a date in Istanbul, one of its instances, or a challenge's name",
+    ),
 ]
 
 
@@ -68,7 +72,7 @@ class Days(Controller):
     async def days(self, request: WebRequest, hub: Hub) -> list[DayAnswer]:
         """The days that run: today's first, and until noon that of yesterday."""
         user = await _asking(request, hub)
-        return [await _answer(hub, day, user) for day in await hub.days.running()]
+        return [await _answer(hub, day, user) for day in await hub.days.running(user)]
 
     @post("/", status_code=201)
     async def challenge(self, request: WebRequest, hub: Hub, data: ChallengeBody) -> DayAnswer:
@@ -127,17 +131,17 @@ class Days(Controller):
         user = await _asking(request, hub)
         day = await _found(hub, date, user)
         board = await hub.days.board(day, user)
-        ranked, first = board.ranked, board.ranked[:_MOST_LINES]
+        first = board.first(_MOST_LINES)
         own = await hub.days.own(day, user)
         friends = set() if user is None else await hub.accounts.ties.friends(user)
-        near = [one for one in ranked if one.user in friends][:_MOST_LINES] if friends else []
+        near = board.of(friends)[:_MOST_LINES]
         own = own if own is not None and own.points is not None else None
         called = await hub.accounts.names(
             one.user for one in (*first, *near, own) if one is not None and one.user is not None
         )
         closed = hub.days.state(day) == "closed"
-        looked_at = [one for one in (*ranked[:1], own) if closed and one is not None]
-        skills = {one.id: await _skill(hub, _match(date, one)) for one in looked_at}
+        looked_at = [one for one in (*first[:1], own) if closed and one is not None]
+        skills = {one.id: await _skill(hub, _match(one)) for one in looked_at}
 
         def line(made: Try) -> DayLine:
             one = board.line(made)
@@ -147,11 +151,11 @@ class Days(Controller):
                 own=made == own, points=[*(made.points or ())], total=sum(made.points or ()),
                 matchpoints=[round(each, 1) for each in one.matchpoints],
                 percent=round(one.percent, 1),
-                match=_match(date, made) if closed else None, skill=skills.get(made.id),
+                match=_match(made) if closed else None, skill=skills.get(made.id), date=made.date,
             )  # fmt: skip
 
         return DayTable(
-            date=date, closed=closed, ranked=len(ranked), lines=[*map(line, first)],
+            date=day.date, closed=closed, ranked=board.ranked, lines=[*map(line, first)],
             friends=[*map(line, near)], own=None if own is None else line(own),
         )  # fmt: skip
 
@@ -163,7 +167,7 @@ class Days(Controller):
         user = await _asking(request, hub)
         if (await _found(hub, date, user)).challenge:
             refuse("no-day")
-        dates = dates_around(date, over)
+        dates = dates_around(date_of(date), over)
         days, totals = await hub.days.totals(dates)
         own = next((one for one in totals if one.user == user), None)
         first = totals[:_MOST_LINES]
@@ -204,9 +208,9 @@ async def ladder(request: WebRequest, hub: Hub, season: SeasonName = None) -> La
     return Ladder(*found, RANKS, len(seen), [*map(line, first)], None if own is None else line(own))
 
 
-def _match(date: str, made: Try) -> str:
+def _match(made: Try) -> str:
     """The id of the match that a try is."""
-    return match_id(made.id, 1) if made.bot is None else run_match(date, made.bot)
+    return match_id(made.id, 1) if made.bot is None else run_match(made.date, made.bot)
 
 
 async def _skill(hub: Hub, match: str) -> list[float] | None:
@@ -226,8 +230,10 @@ async def _asking(request: WebRequest, hub: Hub) -> str | None:
 
 
 async def _found(hub: Hub, date: str, user: str | None) -> DayOfDeals:
-    """A day by its date; OkeyError ``no-day``, also for a challenge of whom has blocked one."""
-    day = await hub.days.day(date)
+    """A day by its date, the person's instance; OkeyError ``no-day``, also for a challenge of whom
+    has blocked one.
+    """
+    day = await hub.days.day(date, user)
     if user is not None and await hub.days.shuns(day, user):
         refuse("no-day")
     return day
@@ -235,7 +241,7 @@ async def _found(hub: Hub, date: str, user: str | None) -> DayOfDeals:
 
 async def _answer(hub: Hub, day: DayOfDeals, user: str | None) -> DayAnswer:
     own, state = await hub.days.own(day, user), hub.days.state(day)
-    coming = await hub.days.next(day)
+    coming = await hub.days.next(day, user)
     promised = Promised(day.date, day.secrets, day.options)
     name, face = Called() if day.sender == user else await hub.days.sender(day)
     tried = None if own is None else DayTry(own.id, own.points is not None, own.ranked)
