@@ -220,6 +220,8 @@ class Wire:
     ) -> None:
         """``leave`` gives the connection's place back once it is gone."""
         self._transport = transport
+        self.write_now = transport.write
+        """Sends where nothing is unread and nothing lost, which the caller knows."""
         self._leave = leave
         self._closing = self._lost = False
         self._heart, self._left = heart, 0

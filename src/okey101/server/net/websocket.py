@@ -278,7 +278,7 @@ class WebSocket(asyncio.Protocol):
         """
         if self._ended or not self._writable.is_set():
             return False
-        self._wire.write(_frame(texts[0]) if len(texts) == 1 else b"".join(map(_frame, texts)))
+        self._wire.write_now(_frame(texts[0]) if len(texts) == 1 else b"".join(map(_frame, texts)))
         return True
 
     async def send(self, message: dict[str, Any]) -> None:

@@ -98,7 +98,8 @@ def next_due(table: Situation, deps: Dependencies, now: float) -> Due | None:
         return None
     first = min(found, key=attrgetter("at")) if len(found) > 1 else found[0]
     # Not before what was sent during a pause of the process has been read.
-    return first._replace(at=max(first.at, deps.heart.resumed + SETTLE_S))
+    settled = deps.heart.resumed + SETTLE_S
+    return first if first.at >= settled else first._replace(at=settled)
 
 
 def _all(table: Situation, deps: Dependencies, now: float) -> Sequence[Due]:
