@@ -45,6 +45,8 @@ RESULTS: Final = Path(__file__).with_name("ceiling.json")
 PAGE: Final = RESULTS.with_suffix(".md")
 _SEED: Final = 330_000
 _EVERY_S: Final = 20
+_FEWEST: Final = 20
+"""Fewer deals say nothing, and are on no page."""
 
 
 class Seeing(ChampionBot):
@@ -189,7 +191,9 @@ def stands(arena: Kept) -> str:
 
 def page(found: dict[str, Kept]) -> str:
     """What ceiling.md says."""
-    found = {name: arena for name, arena in found.items() if len(arena["scores"]["greedy"]) > 1}
+    found = {
+        name: arena for name, arena in found.items() if len(arena["scores"]["greedy"]) >= _FEWEST
+    }
     usual = [arena for arena in found.values() if arena["worlds"] == ChampionBot.worlds]
     rows = [
         (
@@ -215,6 +219,8 @@ def page(found: dict[str, Kept]) -> str:
         "  forecast a playout goes as `champion`'s, and what comes after is foretold without the",
         "  hands; to the end of the deal the hands count throughout. Either way all go on by what",
         "  each of them sees: what it gains is what perfect beliefs are worth to such a search.",
+        "  `search` goes to the end with beliefs, and is about as strong as `champion`",
+        "  ([strength.md](strength.md)): so the end makes no difference where nobody sees hands.",
         "- `oracle-1` tries every action on the true deal, the stock in its order.",
         "",
         table(

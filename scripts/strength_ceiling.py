@@ -31,6 +31,8 @@ table above. None of it bounds play itself, for in the playouts all go on by wha
 
     python -m benchmarks.ceiling --rules altinstar pagat wiki --deals 500 --write
 """
+_FEWEST: Final = 20
+"""Fewer deals say nothing; as benchmarks/ceiling.py has it."""
 _WAYS: Final = ("hands", "hands_to_end", "oracle")
 
 
@@ -47,7 +49,7 @@ def section(presets: Iterable[str]) -> list[str]:
     rows = [
         (preset, f"{len(scores['greedy']):,}", told(apart(scores, "champion", "greedy")),
          *(told(apart(scores, way, "champion")) for way in _WAYS))
-        for preset, scores in found.items() if len(scores["greedy"]) > 1
+        for preset, scores in found.items() if len(scores["greedy"]) >= _FEWEST
     ]  # fmt: skip
     head = (
         "on the same deals", "deals", "`champion` - `greedy`",
