@@ -88,7 +88,9 @@ def test_replay_by_step_jump_and_by_itself(visit: Visit, server: LiveServer, lan
 def test_a_deal_is_played_again_from_a_move_on_with_one_tap(
     visit: Visit, server: LiveServer
 ) -> None:
-    """And what it came to stands beside what it came to then."""
+    """And what it came to stands beside what it came to then, against bots of a level that is
+    chosen there: those of the deal, until another one is.
+    """
     visitor = visit("Tekrar")
     page = visitor.page
     match = finished_match(server, visitor, deals=1)
@@ -97,6 +99,15 @@ def test_a_deal_is_played_again_from_a_move_on_with_one_tap(
     slider = page.get_by_role("slider")
     slider.fill("12")
     expect(slider).to_have_value("12")
+    seated = visitor.context.request.get(f"/api/matches/{match}").json()["seats"][1]
+    level = page.get_by_role("combobox", name=visitor.say("page-bots-level"))
+    expect(level).to_have_value(seated.removeprefix("bot:"))
+    level.select_option("novice")
+    page.reload()
+    expect(level).to_have_value("novice")
+    slider.fill("12")
+    page.set_viewport_size({"width": 360, "height": 640})
+    assert (slider.bounding_box() or {"width": 0})["width"] > 60, "it leaves the slider its room"
     visitor.button("page-again").click()
     page.wait_for_url("**/t/*")
     table = page.url.rpartition("/")[2]
@@ -105,12 +116,15 @@ def test_a_deal_is_played_again_from_a_move_on_with_one_tap(
     page.reload()
     shown = visitor.context.request.get(f"/api/tables/{table}").json()["table"]
     now, then = shown["scores"]["deals"][0]["scores"][0], told["result"]["scores"][0]
+    assert [seat["bot"] for seat in shown["seats"]] == [None, *["novice"] * 3]
     way = "better" if now < then else "worse" if now > then else "same"
     words = visitor.say("page-again-result", then=then, now=now, way=way, by=abs(now - then))
     expect(page.get_by_text(words)).to_be_visible()
     assert violations(visitor) == []
     visitor.button("page-again-more").click()
     page.wait_for_url(lambda url: not url.endswith(table))
+    again = visitor.context.request.get(f"/api/tables/{page.url.rpartition('/')[2]}").json()
+    assert again["table"]["seats"][1]["bot"] == "novice"
     assert len(visitor.context.request.get("/api/matches/").json()) == 1
 
 
