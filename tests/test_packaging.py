@@ -93,6 +93,7 @@ def test_wheel_carries_the_page(dist: Path) -> None:
     assert f"okey101/_web/{script}.br" in inside
 
 
+@pytest.mark.long
 def test_the_page_is_the_same_wherever_it_is_built(tmp_path: Path) -> None:
     """Whoever compares a page that is served with a release compares every byte but the packed."""
     here = tmp_path / "another place"

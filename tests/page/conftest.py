@@ -53,9 +53,7 @@ def executable() -> str:
 @pytest.fixture(scope="session")
 def server(executable: str, request: pytest.FixtureRequest) -> Iterator[LiveServer]:
     """A generous server with quick bots, or so many nodes; its log must not have a traceback."""
-    settings: dict[str, Any] = {
-        "bot_delay_ms": 20, "allowed_hosts": "okey.test", "program": UNREVIEWED,
-    }  # fmt: skip
+    settings: dict[str, Any] = {"allowed_hosts": "okey.test", "program": UNREVIEWED}
     started: AbstractContextManager[LiveServer] = LiveServer(**settings)
     if (nodes := request.config.option.nodes) > 1:
         started = clustered(request.getfixturevalue("postgres").database(), nodes, **settings)

@@ -366,11 +366,15 @@ Sizes = tuple[tuple[int, int], ...]
 
 
 def _found(visitor: Visitor, screen: str, script: str, sizes: Sizes) -> list[str]:
-    """What a script finds on a screen at each of these sizes."""
+    """What a script finds on a screen at each of these sizes, once it has laid itself out anew."""
     faults = []
     for width, height in sizes:
         visitor.resize(width, height)
-        found = visitor.page.evaluate(script)
+        found: list[str] = visitor.page.evaluate(script)
+        for _ in range(50 * bool(found)):
+            visitor.pump(0.1)
+            if not (found := visitor.page.evaluate(script)):
+                break
         faults += [f"{screen}, {width}x{height}: {line}" for line in found]
     return faults
 
@@ -475,7 +479,7 @@ def test_the_readers_own_colours(visit: Visit, server: LiveServer, scheme: str) 
     visitor.page.locator(".sheet").wait_for()
     faults += check(visitor, "match over") + visitor.page.evaluate(BARE)
     for path in ("/", "/new", "/settings", "/rules"):
-        visitor.go(path)
+        visitor.walk(path)
         visitor.page.wait_for_load_state("networkidle")
         faults += check(visitor, path) + visitor.page.evaluate(BARE)
     assert not faults, "\n".join(faults)

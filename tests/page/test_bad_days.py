@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Route, expect
 
-from conftest import only_long, unwrap
+from conftest import unwrap
 from faults.shim import Disk
 from page.conftest import UNREVIEWED, Visit, served
 from page.hands import Dragging, Tapping, dealt_out, play_elsewhere, play_until
@@ -78,7 +78,7 @@ def frail(executable: str, request: pytest.FixtureRequest) -> Iterator[LiveServe
     if sys.platform == "linux" and request.config.getoption("--long"):
         disk: Disk = request.getfixturevalue("disk")
         program = ["env", *(f"{name}={value}" for name, value in disk.environ.items()), *program]
-    with LiveServer(program=program, bot_delay_ms=20, store_slow_s=0.5) as server:
+    with LiveServer(program=program, store_slow_s=0.5) as server:
         yield server
         server.assert_clean()
 
@@ -179,12 +179,12 @@ def test_a_table_that_never_was(visit: Visit, language: str) -> None:
 
 
 @pytest.mark.parametrize("language", ["tr", "en"])
-@pytest.mark.parametrize("path", ["/nowhere", "/t", *only_long("/t/one/two", "/rules/old")])
-def test_addresses_that_lead_nowhere(visit: Visit, language: str, path: str) -> None:
+def test_addresses_that_lead_nowhere(visit: Visit, language: str) -> None:
     visitor = visit(None, language=language)
     visitor.tolerate(r"404 \(Not Found\)")
-    visitor.go(path)
-    expect(visitor.page.get_by_text(visitor.say("page-not-found"))).to_be_visible()
+    for path in ("/nowhere", "/t", "/t/one/two", "/rules/old"):
+        visitor.go(path)
+        expect(visitor.page.get_by_text(visitor.say("page-not-found"))).to_be_visible()
     assert visitor.page.title().startswith(visitor.say("page-not-found"))
     visitor.button("page-to-start").click()
     expect(visitor.button("page-play-now")).to_be_visible()
@@ -303,7 +303,7 @@ _NOTE_ALERTS = """() => {
 """Words that are soon followed by others are seen, however late anybody looks."""
 
 
-still = served(bot_delay_ms=20)
+still = served()
 """A server that these tests may stop."""
 
 

@@ -27,12 +27,13 @@ from server.live import Json, LiveServer
 from server.tables.table_stories import TABLE
 
 Change = Callable[[list[Json]], None]
+PHONE = (390, 844)
 
 
 @pytest.fixture(scope="module")
 def honest(browser: Browser, server: LiveServer) -> Iterator[Visitor]:
     """Somebody who was told a deal against bots from its first message to its last."""
-    visitor = Visitor(browser, server.url, "Ayşe")
+    visitor = Visitor(browser, server.url, "Ayşe", size=PHONE)
     play = {"clock": 0, "deals": 1, "bot": "greedy"}
     answer = visitor.context.request.post("/api/play", data=play)
     visitor.go(f"/t/{answer.json()['table']}")
@@ -196,7 +197,7 @@ def test_an_honest_deal_has_one_tick(honest: Visitor, language: str, size: Size)
         signs = dialog.get_by_role("img", name=visitor.say("fair-state", state="differs"))
         expect(signs).to_have_count(0)
         faults = check(visitor, "fair")
-        for width, height in ((390, 844), (844, 390))[: size(1, long=2)]:
+        for width, height in ((1280, 800), (844, 390))[: size(0, long=2)]:
             page.set_viewport_size({"width": width, "height": height})
             faults += check(visitor, f"fair {width}x{height}")
         assert not faults, "\n".join(faults)
@@ -222,7 +223,7 @@ _SHORT = {"a foreign table", "a replayed promise", "another secret", "bots named
 @pytest.fixture(scope="module")
 def guest(browser: Browser, server: LiveServer) -> Iterator[Visitor]:
     """Somebody whose page a lying server talks to."""
-    visitor = Visitor(browser, server.url, "Ali", worker=False)
+    visitor = Visitor(browser, server.url, "Ali", size=PHONE, worker=False)
     yield visitor
     assert not visitor.complaints, visitor.complaints
     visitor.close()
@@ -299,7 +300,7 @@ def test_what_a_browser_gave_outlives_its_window(guest: Visitor) -> None:
 
 def test_a_sheet_that_is_put_away_is_let_go(visit: Visit, server: LiveServer) -> None:
     """With all its rows, once the next deal is dealt; what shows the proof lay in it."""
-    visitor = visit("Ayşe")
+    visitor = visit("Ayşe", size=PHONE)
     visitor.begin(visitor.make(clock=0, bots=[None, *["greedy"] * 3]))
     play_elsewhere(server, visitor)
     play_by_requests(visitor, lambda: dealt_out(visitor))

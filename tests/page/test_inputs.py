@@ -45,7 +45,7 @@ def test_a_stranger_plays_a_deal_by_taps_alone(visit: Visit, size: Size) -> None
     visitor.go("/")
     visitor.page.get_by_label(visitor.say("page-your-name")).fill("Ayşe")
     visitor.button("page-play-bots").click()
-    _deal(visitor, Tapping(visitor), size(5, long=1_000))
+    _deal(visitor, Tapping(visitor), size(2, long=1_000))
 
 
 _FOCUS = """() => {
@@ -155,7 +155,7 @@ def test_a_deal_by_keyboard_alone(visit: Visit, size: Size) -> None:
     hands = _Led(visitor)
     hands.led("slot:")
     hands.look_round()
-    _deal(visitor, hands, size(3, long=1_000))
+    _deal(visitor, hands, size(2, long=1_000))
     if dealt_out(visitor):
         hands.led("sheet")
 
@@ -235,7 +235,7 @@ def test_a_deal_by_fingers_on_a_phone(visit: Visit, size: Size) -> None:
     hands = Touching(visitor)
     visitor.wait_table()
     assert visitor.page.evaluate("() => matchMedia('(pointer: coarse)').matches")
-    _deal(visitor, hands, size(3, long=1_000))
+    _deal(visitor, hands, size(2, long=1_000))
 
 
 _PLACES = """() => Object.fromEntries([
@@ -312,7 +312,7 @@ def test_a_plain_turn_takes_three_taps_and_nothing_moves_under_the_finger(
         )
         before.update(now)
 
-    while not dealt_out(visitor) and len(hands.done) < size(30, long=120):
+    while not dealt_out(visitor) and len(hands.done) < size(14, long=120):
         before.clear()
         turns.append(hands.turn(look))
     assert not jumps, "\n".join(jumps)

@@ -210,11 +210,10 @@ class Middle(NamedTuple):
     y: float
 
 
-@pytest.mark.parametrize("size", [(1280, 800), (390, 844)])
 def test_next_in_turn_sits_on_the_right_and_I_take_from_the_left(
-    visit: Visit, server: LiveServer, size: tuple[int, int]
+    visit: Visit, server: LiveServer
 ) -> None:
-    visitor = visit("Ali", size=size)
+    visitor = visit("Ali")
     view = mid_deal(server).view
     mid_deal(server).show(visitor)
     me = view["you"]["seat"]
@@ -225,15 +224,19 @@ def test_next_in_turn_sits_on_the_right_and_I_take_from_the_left(
         found = unwrap(one.bounding_box())
         return Middle(found["x"] + found["width"] / 2, found["y"])
 
-    right, opposite, left = (box(plates.filter(has_text=names[(me + n) % 4])) for n in (1, 2, 3))
-    middle = size[0] / 2
-    assert right.x > middle > left.x
-    assert opposite.y < min(right.y, left.y)
-    take, throw = (box(visitor.place(name)) for name in ("left", "discard"))
-    assert take.x < middle < throw.x
-    # Each pile lies in the corner between who throws and who may take.
-    assert abs(take.x - left.x) < middle / 2
-    assert abs(throw.x - right.x) < middle / 2
+    for width, height in ((1280, 800), (390, 844)):
+        visitor.resize(width, height)
+        right, opposite, left = (
+            box(plates.filter(has_text=names[(me + n) % 4])) for n in (1, 2, 3)
+        )
+        middle = width / 2
+        assert right.x > middle > left.x
+        assert opposite.y < min(right.y, left.y)
+        take, throw = (box(visitor.place(name)) for name in ("left", "discard"))
+        assert take.x < middle < throw.x
+        # Each pile lies in the corner between who throws and who may take.
+        assert abs(take.x - left.x) < middle / 2
+        assert abs(throw.x - right.x) < middle / 2
     tops = [view["deal"]["discards"][(me + n) % 4].split()[-1:] for n in range(4)]
     seen = {name: visitor.place(name).get_attribute("aria-label") for name in ("left", "discard")}
     for name, top in (("left", tops[3]), ("discard", tops[0])):
@@ -353,22 +356,23 @@ LESSON_SIZES = ((360, 640), (844, 390), *SIZES)
 """The first two in the short form, and all but the lowest in the long one."""
 
 
+def _beside_the_coach(visitor: Visitor) -> list[str]:
+    told: list[str] = visitor.page.evaluate(_MEASURE_FELT)["faults"]
+    told += visitor.page.evaluate(_COACH)
+    plates = visitor.page.evaluate(_PLATES)
+    return told if plates == 4 else [*told, f"{plates} plates"]
+
+
 @pytest.mark.parametrize("language", ["tr", "en"])
 def test_the_lesson_is_whole(visit: Visit, language: str, size: Size) -> None:
     """Every step at every size: its words, the felt with its melds, four plates; no word is cut."""
     visitor = visit("WWWWWWWWWWWWWWWWWWWW", language=language)
     visitor.go("/learn")
-    on = visitor.page.locator(".coach .on")
+    on, look = visitor.page.locator(".coach .on"), partial(_beside_the_coach, visitor)
     sizes = [one for one in LESSON_SIZES[: size(2, long=len(LESSON_SIZES))] if one[1] >= 360]
     faults: list[str] = []
     on.wait_for()
     step = 0
-
-    def look() -> list[str]:
-        told: list[str] = visitor.page.evaluate(_MEASURE_FELT)["faults"]
-        told += visitor.page.evaluate(_COACH)
-        plates = visitor.page.evaluate(_PLATES)
-        return told if plates == 4 else [*told, f"{plates} plates"]
 
     while on.count():
         faults += _settled(visitor, f"step {step}", sizes, look)
@@ -401,14 +405,8 @@ def test_beside_the_adviser_nothing_is_hidden_and_nothing_moves(
     advised = f"localStorage.setItem('okey101.adviser', '{view['table']['id']}')"
     visitor.page.add_init_script(advised)
     stage = Scene(view).show(visitor)
-    more = visitor.button("adviser-more")
+    more, look = visitor.button("adviser-more"), partial(_beside_the_coach, visitor)
     words = visitor.page.locator(".coach p")
-
-    def look() -> list[str]:
-        told: list[str] = visitor.page.evaluate(_MEASURE_FELT)["faults"]
-        told += visitor.page.evaluate(_COACH)
-        plates = visitor.page.evaluate(_PLATES)
-        return told if plates == 4 else [*told, f"{plates} plates"]
 
     faults = []
     for width, height in LESSON_SIZES[: size(2, long=len(LESSON_SIZES))]:
@@ -795,17 +793,18 @@ _WRAPPED = """() => [...document.querySelectorAll(".plate")].filter((plate) => {
 
 
 @pytest.mark.parametrize("language", ["tr", "en"])
-@pytest.mark.parametrize("size", [PORTRAIT, (640, 320), *only_long(LANDSCAPE, (768, 1024))])
 def test_three_digits_make_no_line_of_their_own(
-    visit: Visit, server: LiveServer, language: str, size: tuple[int, int]
+    visit: Visit, server: LiveServer, language: str
 ) -> None:
-    visitor = visit("Ali", size=size, language=language, touch=True)
+    visitor = visit("Ali", size=PORTRAIT, language=language, touch=True)
     view = _among_bots(server)
     view["table"]["scores"]["totals"] = [202, 404, -101, 1010]
     view["deal"]["opened"] = [None] * 4
     Scene(view).show(visitor)
     visitor.page.locator(".plate").first.wait_for()
-    assert visitor.page.evaluate(_WRAPPED) == []
+    for size in (PORTRAIT, (640, 320), LANDSCAPE, (768, 1024)):
+        visitor.resize(*size)
+        assert visitor.page.evaluate(_WRAPPED) == [], size
 
 
 # The fonts of the page ---------------------------------------------------------------------------
@@ -856,16 +855,14 @@ _ICON = """async (name) => {
 }"""
 
 
-@pytest.mark.parametrize(
-    "name", ["icon.svg", "icon-180.png", "icon-192.png", "icon-512.png", "icon-maskable.png"]
-)
-def test_the_digits_of_the_icon_keep_within_the_tile(visit: Visit, name: str) -> None:
+def test_the_digits_of_the_icon_keep_within_the_tile(visit: Visit) -> None:
     """One mark for all: 101 in red on at most three quarters of the tile's width."""
     visitor = visit("Ayşe")
     visitor.go("/")
-    (digits, _), (tile, far) = visitor.page.evaluate(_ICON, f"/{name}")
-    assert 0.25 < digits < 0.765 * tile
-    assert "maskable" not in name or far < 0.41, "a launcher may cut what is further out"
+    for name in ("icon.svg", *(f"icon-{one}.png" for one in ("180", "192", "512", "maskable"))):
+        (digits, _), (tile, far) = visitor.page.evaluate(_ICON, f"/{name}")
+        assert 0.25 < digits < 0.765 * tile, name
+        assert "maskable" not in name or far < 0.41, "a launcher may cut what is further out"
 
 
 @pytest.mark.parametrize("language", ["tr", "en"])

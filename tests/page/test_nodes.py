@@ -18,7 +18,7 @@ A_NODE_LESS = (
 
 @pytest.fixture(scope="module")
 def front(executable: str, postgres: Postgres) -> Iterator[Front]:
-    with clustered(postgres.database(), 2, bot_delay_ms=20, program=UNREVIEWED) as running:
+    with clustered(postgres.database(), 2, program=UNREVIEWED) as running:
         yield running
         running.assert_clean()
 

@@ -41,11 +41,15 @@ def test_replay_by_step_jump_and_by_itself(visit: Visit, server: LiveServer, lan
     (line,) = visitor.context.request.get("/api/matches/").json()
     place = visitor.say("review-place", place=line["places"][line["seat"]])
     expect(visitor.page.get_by_role("listitem").locator("strong")).to_have_text(place)
+    answer = visitor.context.request.get(f"/api/matches/{match}/record")
+    with visitor.page.expect_download() as waiting:
+        visitor.page.get_by_role("link", name=visitor.say("page-record")).first.click()
+    assert waiting.value.path().read_bytes() == answer.body()
     visitor.button("page-watch-replay").first.click()
     slider = visitor.page.get_by_role("slider")
     expect(slider).to_have_value("0")
     assert visitor.page.url.endswith(f"/m/{match}")
-    record = visitor.context.request.get(f"/api/matches/{match}/record").json()
+    record = answer.json()
     first, second, *_ = record["deals"]  # what does not count is played again
     # On the table where it was played: one's own rack, sorted, and anybody else's when asked for.
     rack = visitor.page.get_by_role("grid").locator(".face")
@@ -230,17 +234,6 @@ def test_a_match_that_is_not_there(visit: Visit) -> None:
     expect(visitor.button("page-my-matches")).to_be_visible()
 
 
-def test_the_record_downloads(visit: Visit, server: LiveServer) -> None:
-    visitor = visit("Ayşe")
-    match = finished_match(server, visitor, deals=1)
-    answer = visitor.context.request.get(f"/api/matches/{match}/record")
-    assert answer.status == 200
-    visitor.go("/matches")
-    with visitor.page.expect_download() as waiting:
-        visitor.page.get_by_role("link", name=visitor.say("page-record")).first.click()
-    assert waiting.value.path().read_bytes() == answer.body()
-
-
 THROWN = "R1 R2 R7 R9 Y1 Y4 Y6 Y9 Y11 B2 *"
 WIDER = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
@@ -356,9 +349,18 @@ def test_a_blunder_is_marked_and_told(visit: Visit, reviewed: LiveServer, langua
 def test_a_mistake_is_played_better_on_the_table(
     visit: Visit, reviewed: LiveServer, language: str
 ) -> None:
-    """From the review to the moment before it, with the hand of then, and what a move is worth."""
+    """From the review, of which nothing is cut off on a phone, to the moment before it, with the
+    hand of then, and what a move is worth.
+    """
     visitor = visit("Ayşe", reviewed, language=language, size=(390, 844), touch=True)
     panel = opened(visitor)
+    assert visitor.page.evaluate(WIDER) <= 0
+    expect(visitor.page.locator("header label span").first).to_be_in_viewport()
+    assert visitor.page.evaluate(SMALL) == []
+    panel.get_by_text(visitor.say("review-details"), exact=True).tap()
+    assert visitor.page.evaluate(WIDER) <= 0
+    assert violations(visitor) == []
+    assert untranslated(visitor) == []
     panel.get_by_role("button", name=visitor.say("review-go"), exact=True).first.tap()
     coach = visitor.page.get_by_role("region", name=visitor.say("review-go"))
     played = visitor.say("review-action", verb="discard", tile=_okey(visitor), tiles="", points=0)
@@ -375,6 +377,11 @@ def test_a_mistake_is_played_better_on_the_table(
     assert untranslated(visitor) == []
     visitor.button("review-back").tap()
     expect(coach).to_have_count(0)
+    expect(visitor.page.get_by_role("slider")).to_have_value("1")
+    # On a small screen the way to a move leads away from the review.
+    panel = opened(visitor)
+    panel.get_by_role("listitem").first.get_by_role("button").last.tap()
+    expect(panel).to_have_count(0)
     expect(visitor.page.get_by_role("slider")).to_have_value("1")
 
 
@@ -433,22 +440,6 @@ def _leaves_a_table(visitor: Visitor) -> None:
 def _okey(visitor: Visitor) -> str:
     """The okey of the deals in :func:`_fill`, in words."""
     return visitor.say("page-tile-okey-as", tile=visitor.say("page-tile", colour="R", number=5))
-
-
-def test_on_a_phone_nothing_is_cut_off(visit: Visit, reviewed: LiveServer) -> None:
-    visitor = visit("Ayşe", reviewed, size=(390, 844), touch=True)
-    panel = opened(visitor)
-    assert visitor.page.evaluate(WIDER) <= 0
-    expect(visitor.page.locator("header label span").first).to_be_in_viewport()
-    assert visitor.page.evaluate(SMALL) == []
-    panel.get_by_text(visitor.say("review-details"), exact=True).tap()
-    assert visitor.page.evaluate(WIDER) <= 0
-    assert violations(visitor) == []
-    assert untranslated(visitor) == []
-    # On a small screen the way to a move leads away from the review.
-    panel.get_by_role("listitem").first.get_by_role("button").last.tap()
-    expect(panel).to_have_count(0)
-    expect(visitor.page.get_by_role("slider")).to_have_value("1")
 
 
 class _Reviews:

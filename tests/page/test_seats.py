@@ -10,7 +10,7 @@ from pathlib import Path
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, Locator, expect
+from playwright.sync_api import Locator, expect
 
 from conftest import only_long, unwrap
 from page.conftest import Visit, served
@@ -257,7 +257,7 @@ def _looks(short: int) -> pytest.MarkDecorator:
 
 
 OTHERS = "careful=okey101.bots.greedy:GreedyBot; zeki-2=okey101.bots.greedy:GreedyBot"
-hosting = served(bot_delay_ms=20, bots=OTHERS, bot_accounts="on")
+hosting = served(bots=OTHERS, bot_accounts="on")
 """A server whose host lets a bot of others play, and accounts of bots."""
 
 
@@ -414,18 +414,13 @@ def test_without_a_clock_it_says_why(visit: Visit, hosting: LiveServer) -> None:
     expect(host.page.get_by_label(host.say("bots-name"))).to_have_count(0)
 
 
-def test_where_there_are_none_nothing_is_offered(browser: Browser) -> None:
-    with LiveServer() as plain:
-        host = Visitor(browser, plain.url, "Ayşe")
-        asked: list[str] = []
-        host.page.on("request", lambda request: asked.append(request.url))
-        host.go(f"/t/{host.make(clock=30, deals=1, bots=[None, None, 'greedy', 'greedy'])}")
-        host.until(lambda: any(url.endswith("/api/bots") for url in asked), "the question")
-        host.pump(0.3)
-        expect(host.page.locator("optgroup")).to_have_count(0)
-        expect(host.page.locator("details").filter(has_text=host.say("bots-invite"))).to_have_count(
-            0
-        )
-        assert not any("InviteBot" in url or "/bots-" in url for url in asked)
-        assert host.complaints == []
-        host.close()
+def test_where_there_are_none_nothing_is_offered(visit: Visit) -> None:
+    host = visit("Ayşe")
+    asked: list[str] = []
+    host.page.on("request", lambda request: asked.append(request.url))
+    host.go(f"/t/{host.make(clock=30, deals=1, bots=[None, None, 'greedy', 'greedy'])}")
+    host.until(lambda: any(url.endswith("/api/bots") for url in asked), "the question")
+    host.pump(0.3)
+    expect(host.page.locator("optgroup")).to_have_count(0)
+    expect(host.page.locator("details").filter(has_text=host.say("bots-invite"))).to_have_count(0)
+    assert not any("InviteBot" in url or "/bots-" in url for url in asked)

@@ -26,7 +26,7 @@ def test_create_join_by_link_play_and_play_again(
 ) -> None:
     """Every move by taps in the long form; in the short one the first of a match and the last."""
     taps = size(2, long=1_000)
-    host, friend = visit(None), visit(None, language="en")
+    host, friend = visit(None), visit(None, language="en", size=(390, 844))
     host.go("/")
     host.page.get_by_label(host.say("page-your-name")).fill("Ayşe")
     host.button("page-play-friends").click()
@@ -121,7 +121,7 @@ def _squares(svg: str) -> list[str]:
 
 @pytest.mark.parametrize("mode", ["live", *only_long("deal")])
 def test_an_onlooker(visit: Visit, server: LiveServer, mode: str) -> None:
-    host, other = visit("Ayşe"), visit("Barış", language="en")
+    host, other = visit("Ayşe"), visit("Barış", language="en", size=(390, 844))
     table = host.make(
         spectators=mode, clock=0, deals=1, listed=True, late=False,
         bots=[None, "greedy", "greedy", "greedy"],
@@ -140,9 +140,9 @@ def test_an_onlooker(visit: Visit, server: LiveServer, mode: str) -> None:
     expect(other.page.locator(".sheet")).to_be_visible()
 
 
-brisk = served("function", bot_delay_ms=20, deal_pause_s=3)
+brisk = served("function", deal_pause_s=3)
 """A server whose pauses between two deals are short."""
-daily = served("function", daily="on", bot_delay_ms=0)
+daily = served("function", daily="on")
 
 
 def _press(visitor: Visitor, name: str) -> None:
