@@ -370,11 +370,11 @@ def _found(visitor: Visitor, screen: str, script: str, sizes: Sizes) -> list[str
     faults = []
     for width, height in sizes:
         visitor.resize(width, height)
-        found: list[str] = visitor.page.evaluate(script)
-        for _ in range(50 * bool(found)):
-            visitor.pump(0.1)
-            if not (found := visitor.page.evaluate(script)):
+        for _ in range(50):
+            found: list[str] = visitor.page.evaluate(script)
+            if not found:
                 break
+            visitor.pump(0.1)
         faults += [f"{screen}, {width}x{height}: {line}" for line in found]
     return faults
 

@@ -215,7 +215,6 @@ def test_next_in_turn_sits_on_the_right_and_I_take_from_the_left(
 ) -> None:
     visitor = visit("Ali")
     view = mid_deal(server).view
-    mid_deal(server).show(visitor)
     me = view["you"]["seat"]
     names = [seat["name"] for seat in view["table"]["seats"]]
     plates = visitor.page.locator(".plate")
@@ -226,6 +225,7 @@ def test_next_in_turn_sits_on_the_right_and_I_take_from_the_left(
 
     for width, height in ((1280, 800), (390, 844)):
         visitor.resize(width, height)
+        mid_deal(server).show(visitor)
         right, opposite, left = (
             box(plates.filter(has_text=names[(me + n) % 4])) for n in (1, 2, 3)
         )
@@ -804,7 +804,7 @@ def test_three_digits_make_no_line_of_their_own(
     visitor.page.locator(".plate").first.wait_for()
     for size in (PORTRAIT, (640, 320), LANDSCAPE, (768, 1024)):
         visitor.resize(*size)
-        assert visitor.page.evaluate(_WRAPPED) == [], size
+        visitor.until(lambda: visitor.page.evaluate(_WRAPPED) == [], f"no line at {size}")
 
 
 # The fonts of the page ---------------------------------------------------------------------------
