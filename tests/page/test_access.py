@@ -73,10 +73,10 @@ UNSURE = """async () => {
     return [...words.values()];
 }"""
 # The least contrast of the words with what was painted behind them, lines under them left out.
-CONTRAST = """async ([png, words]) => {
+CONTRAST = """async ([jpeg, words]) => {
     document.adoptedStyleSheets = [];
     const picture = new Image();
-    picture.src = "data:image/png;base64," + png;
+    picture.src = "data:image/jpeg;base64," + jpeg;
     await picture.decode();
     const canvas = new OffscreenCanvas(picture.width, picture.height);
     const pen = canvas.getContext("2d", { willReadFrequently: true });
@@ -150,15 +150,16 @@ def violations(visitor: Visitor) -> list[str]:
 
 def faint(visitor: Visitor) -> list[str]:
     """Words on textures and gradients, which axe leaves open, that stand out too little."""
-    words, png = visitor.page.evaluate(UNSURE), b""
+    words, jpeg = visitor.page.evaluate(UNSURE), b""
     while True:
-        png = visitor.page.screenshot(animations="disabled")
+        # A third of what a PNG takes; behind the words there are no edges that it would blur.
+        jpeg = visitor.page.screenshot(animations="disabled", type="jpeg", quality=100)
         now = visitor.page.evaluate(UNSURE)
         if now == words:  # nothing has moved meanwhile
             break
         words = now
         visitor.pump(0.2)
-    found: list[str] = visitor.page.evaluate(CONTRAST, [base64.b64encode(png).decode(), words])
+    found: list[str] = visitor.page.evaluate(CONTRAST, [base64.b64encode(jpeg).decode(), words])
     return found
 
 

@@ -232,7 +232,7 @@ def test_by_the_accessibility_tree_alone(visit: Visit, language: str, size: Size
 
     In the short form it looks at two, and at the first deal.
     """
-    pupil = Pupil(visitor := visit(None, language=language, size=(1440, 900)))
+    pupil = Pupil(visitor := visit(None, language=language, size=(1024, 700)))
     faults: list[str] = []
 
     def press(*locators: Locator) -> None:
