@@ -171,6 +171,13 @@ def test_messages_are_the_same_however_the_bytes_are_cut(data: st.DataObject) ->
     assert _texts(got) == said
 
 
+def test_bytes_that_are_no_text_end_the_connection_at_once() -> None:
+    for frames in ([b"\xff"], [b"good", b"\xff"], [b"x" * 200, b"\xff" * 200]):
+        _, line = asyncio.run(_heard([_frame(Opcode.TEXT, data) for data in frames]))
+        assert line.written[-1].startswith(b"\x88")
+        assert line.written[-1][2:4] == (1007).to_bytes(2)
+
+
 def test_nobody_is_read_on_from_while_the_application_is_busy() -> None:
     frames = [_frame(Opcode.TEXT, b"%d" % number) for number in range(5)]
     for busy in (False, True):

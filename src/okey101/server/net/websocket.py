@@ -21,6 +21,7 @@ from websockets.frames import Frame, Opcode
 from websockets.http11 import Request, Response
 from websockets.protocol import State
 from websockets.server import ServerProtocol
+from websockets.utils import apply_mask
 
 from okey101.server.net.close_codes import CLOSE_FAILED, CLOSE_POLICY, CLOSE_RESTART
 from okey101.server.net.heartbeat import Deadline, Heartbeat, Wire
@@ -50,6 +51,14 @@ def _frame(text: bytes) -> bytes:
     return b"\x81%c%b%b" % (126 + wide, size.to_bytes(8 if wide else 2), text)
 
 
+def _payload_at(data: bytes) -> int:
+    """Where the payload of a frame begins, if these bytes are one whole masked frame; else 0."""
+    if len(data) < 6 or not 0x80 <= data[1] < 0xFF:
+        return 0
+    at, size = (8, int.from_bytes(data[2:4])) if data[1] == 0xFE else (6, data[1] - 0x80)
+    return at if len(data) == at + size else 0
+
+
 class WebSocket(asyncio.Protocol):
     """The ASGI side of one WebSocket, with bounds on unread messages and on control frames."""
 
@@ -75,6 +84,9 @@ class WebSocket(asyncio.Protocol):
         self._reader: asyncio.Future[None] | None = None
         self._message = bytearray()
         self._is_text = True
+        self._whole = False
+        """Whether all reads since the handshake were whole messages: the parser has no part of one.
+        """
         self._response: Response | None = None
         """The answer to the handshake, until it is given."""
 
@@ -98,8 +110,17 @@ class WebSocket(asyncio.Protocol):
         self._wire.lost()
 
     def data_received(self, data: bytes) -> None:
-        """Read on; what breaks the protocol, or is too long, is answered by the parser itself."""
-        step()
+        """Read on; what breaks the protocol, or is too long, is answered by the parser itself.
+
+        A short text that comes alone, as nearly all do, needs no parser.
+        """
+        at = _payload_at(data)
+        if at == 6 and data[0] == 0x81 and self._whole and self._conn.state is State.OPEN:
+            self._hear(apply_mask(data[6:], data[2:6]), is_text=True)
+            if self._ended:
+                self._flush()
+            return
+        self._whole = self._whole and at > 0 and data[0] >= 0x80
         self._conn.receive_data(data)
         for event in self._conn.events_received():
             if isinstance(event, Request):
@@ -146,6 +167,7 @@ class WebSocket(asyncio.Protocol):
         if self._ended:
             return
         if frame.opcode is Opcode.PING or frame.opcode is Opcode.PONG:
+            step()
             if self._controls.take():
                 self._fail(CLOSE_POLICY, "too many control frames")
             elif frame.opcode is Opcode.PONG:
@@ -158,8 +180,14 @@ class WebSocket(asyncio.Protocol):
             if not frame.fin:
                 return
         data, self._message = bytes(self._message or frame.data), bytearray()
+        self._hear(data, is_text=self._is_text)
+
+    def _hear(self, data: bytes, *, is_text: bool) -> None:
+        """Hand a whole message to the application."""
+        if self._ended:
+            return
         try:
-            event = {"bytes": data} if not self._is_text else {"text": data.decode()}
+            event = {"bytes": data} if not is_text else {"text": data.decode()}
         except UnicodeDecodeError:
             self._fail(1007, "not UTF-8")
             return
@@ -200,7 +228,8 @@ class WebSocket(asyncio.Protocol):
     # What the application asks for ----------------------------------------------------------------
 
     def _ask(self, request: Request) -> None:
-        """Ask the application, unless the handshake is none."""
+        """Ask the application, unless the handshake is none; uvicorn hands that over alone."""
+        self._whole = True
         response = self._conn.accept(request)
         if response.status_code != HTTPStatus.SWITCHING_PROTOCOLS:
             self._conn.send_response(response)
