@@ -20,7 +20,7 @@ import numpy as np
 from okey101.kernel import layout as L, room as R
 from okey101.kernel.arranging import left_tiles
 from okey101.kernel.choices import master_choice
-from okey101.kernel.compiling import Row, Rows, compiled, inner
+from okey101.kernel.compiling import Row, Rows, adopt, compiled
 from okey101.kernel.dealing import deal, deal_seed
 from okey101.kernel.greedy import greedy_choice
 from okey101.kernel.groups import (
@@ -112,7 +112,6 @@ _MOST = 21
 _NUMBERED = (1 << KINDS) - 1
 
 
-@inner
 def _ways(unseen: Row, kind: int) -> int:
     """In how many ways two unseen tiles make a meld with this kind."""
     colour, number = kind // 13, kind % 13
@@ -130,7 +129,6 @@ def _ways(unseen: Row, kind: int) -> int:
     return found
 
 
-@inner
 def _to_runs(playable: int, kind: int) -> int:
     """How near a kind is to what can be laid off: 3 for a neighbour, 1 for the next but one."""
     found = 0
@@ -140,7 +138,6 @@ def _to_runs(playable: int, kind: int) -> int:
     return found
 
 
-@inner
 def _of_kind(row: Row, unseen: Row, kind: int, line: Row) -> None:
     """The features that a tile has by its kind alone."""
     line[_NUMBER] = kind % 13 + 1
@@ -149,7 +146,6 @@ def _of_kind(row: Row, unseen: Row, kind: int, line: Row) -> None:
     line[_RUNS] = _to_runs(row[L.PLAYABLE], kind)
 
 
-@inner
 def _of_draws(
     tables: Tables, row: Row, one: int, two: int, unseen: Row, needs: tuple[int, int], line: Row
 ) -> None:
@@ -175,7 +171,6 @@ def _of_draws(
     line[_PAIR_OUTS] = pair_outs * 1000 // total
 
 
-@inner
 def _describe(tables: Tables, rules: Row, row: Row, tiles: Row, unseen: Row, lines: Rows) -> None:
     """The features of each discard; ``unseen`` is room for the unseen tiles by kind."""
     seat, okey, players = row[L.TURN], row[L.OKEY_KIND], row[L.PLAYERS]
@@ -223,7 +218,6 @@ def _describe(tables: Tables, rules: Row, row: Row, tiles: Row, unseen: Row, lin
         _of_draws(tables, row, rest_one, rest_two, unseen, needs, line)
 
 
-@inner
 def _choose(
     tables: Tables, rules: Row, row: Row, words: Row, actions: Row, weights: Row, who: int
 ) -> int:
@@ -238,7 +232,6 @@ def _choose(
     return action
 
 
-@inner
 def _apply(rules: Row, row: Row, words: Row, action: int) -> None:
     """Play an action as it was chosen."""
     if action & L.OP == L.A_MELD:
@@ -251,7 +244,6 @@ def _apply(rules: Row, row: Row, words: Row, action: int) -> None:
         play(rules, row, action)
 
 
-@inner
 def _go_on(
     tables: Tables, rules: Row, row: Row, words: Row, actions: Row, weights: Row, who: int
 ) -> int:
@@ -262,7 +254,6 @@ def _go_on(
     return row[L.SCORES + who]  # type: ignore[no-any-return]
 
 
-@inner
 def _kind_of_decision(row: Row, action: int, who: int) -> int:
     """OPENING, CLOSED or OPENED_HAND; 0 for what is not branched."""
     if row[L.TURN] != who or row[L.PHASE] != L.P_PLAY or row[L.TAKEN] >= 0 or row[L.MUST_FINISH]:
@@ -343,3 +334,6 @@ def branch(
                 words[:] = saved
             _apply(rules, row, words, action)
     return n
+
+
+adopt(__name__)

@@ -17,7 +17,7 @@ import numpy as np
 
 from okey101.kernel import layout as L, room as R
 from okey101.kernel.choices import choices_of, master_choice
-from okey101.kernel.compiling import Row, Rows, compiled, inner
+from okey101.kernel.compiling import Row, Rows, adopt, compiled
 from okey101.kernel.dealing import deal, deal_seed, generator, next_below
 from okey101.kernel.greedy import greedy_choice
 from okey101.kernel.groups import pile_tile, put_on_pile
@@ -39,7 +39,6 @@ _THROWING = 70
 """The same where it can only throw."""
 
 
-@inner
 def _shuffle(row: Row) -> None:
     """Put what is left of the stock into another order."""
     left = row[L.STOCK_COUNT]
@@ -51,7 +50,6 @@ def _shuffle(row: Row) -> None:
         put_on_pile(row, L.STOCK, first + other, one)
 
 
-@inner
 def _apply(rules: Row, row: Row, words: Row, action: int) -> None:
     """Play an action as it was chosen."""
     if action & L.OP == L.A_MELD:
@@ -64,7 +62,6 @@ def _apply(rules: Row, row: Row, words: Row, action: int) -> None:
         play(rules, row, action)
 
 
-@inner
 def _place_of(desk: Row, count: int, laid: int, action: int) -> int:
     """Which of the choices on the desk an action is, -1 for none."""
     for c in range(count):
@@ -74,7 +71,6 @@ def _place_of(desk: Row, count: int, laid: int, action: int) -> int:
     return -1
 
 
-@inner
 def _wanted(base: Row, laid: int) -> bool:
     """Whether to branch a decision after the opening: they are many, and less hangs on them."""
     share = _LAYING if laid >= 0 else _THROWING
@@ -170,3 +166,6 @@ def branch(
                 action = actions[0]
             _apply(rules, row, words, action)
     return n
+
+
+adopt(__name__)

@@ -17,7 +17,7 @@ _Function = TypeVar("_Function", bound=Callable[..., object])
 
 def called(function: _Function) -> _Function:
     """A function that only compiled ones call otherwise, for a test to call."""
-    original = getattr(function, "py_func", None)
+    original = getattr(getattr(function, "compiled", function), "py_func", None)
     return function if original is None else numba.njit(error_model="numpy")(original)
 
 

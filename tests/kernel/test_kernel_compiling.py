@@ -27,9 +27,9 @@ from okey101.kernel.compiling import cache_folder
 from okey101.kernel.envs import codes_of_numbers
 row = np.zeros(1, dtype=np.int64)
 assert codes_of_numbers(row, row, row, row[:0], row) == -1
-from okey101.kernel.openings import pairs_with  # before, all of it would be compiled too
+from okey101.kernel.openings import can_open  # before, all of it would be compiled too
 try:
-    pairs_with(1, 1, 0, 0)
+    can_open(0, 0, 0, 0, 0, 0)
 except TypeError as error:
     assert "compiled code" in str(error)
 print(cache_folder(), sum(codes_of_numbers.stats.cache_hits.values()))

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from okey101.kernel import groups as G, layout as L, room as R, solver as S
-from okey101.kernel.compiling import Cells, Row, apart, unmarked_inner
+from okey101.kernel.compiling import Cells, Row, adopt, apart
 from okey101.kernel.plain import each, first_bit, popcount
 from okey101.kernel.solver import Tables
 from okey101.tiles import OKEY
@@ -456,4 +456,4 @@ def _pairing(tables: Tables, two: int, place: int, n: int, option: int) -> tuple
     return (2, 2) if double else (0, -1)
 
 
-unmarked_inner(__name__)
+adopt(__name__)

@@ -16,7 +16,7 @@ from okey101.game.actions import Back, Discard, Lay, Meld, Swap
 from okey101.game.public import OpenSide
 from okey101.kernel import groups as G, layout as L
 from okey101.kernel.arranging import left_tiles
-from okey101.kernel.compiling import Row, Rows, apart, inner
+from okey101.kernel.compiling import Row, Rows, adopt, apart
 from okey101.kernel.greedy import discard_cost, loose_tiles
 from okey101.kernel.plain import Best, first_bit, popcount
 from okey101.kernel.solver import Tables, best_tiles
@@ -63,7 +63,6 @@ def likelihood(tables: Tables, rules: Row, row: Row, seat: int, evidence: Rows, 
     return max(1, found)
 
 
-@inner
 def _weigh(tables: Tables, rules: Row, row: Row, seat: int, tile: int, grades: Row) -> int:
     okey = row[L.OKEY_KIND]
     one, two = row[L.HANDS + 2 * seat], row[L.HANDS + 2 * seat + 1]
@@ -80,7 +79,6 @@ def _weigh(tables: Tables, rules: Row, row: Row, seat: int, tile: int, grades: R
     return found * grades[rank]  # type: ignore[no-any-return]
 
 
-@inner
 def _kept_back(
     tables: Tables, rules: Row, row: Row, seat: int, one: int, two: int, found: int, grades: Row
 ) -> int:
@@ -102,7 +100,6 @@ def _kept_back(
     return found * grades[_MELDED] >> 6 if melded else found
 
 
-@inner
 def _rank(tables: Tables, rules: Row, row: Row, one: int, two: int, best: Best, tile: int) -> int:
     """How many tiles of a hand ``greedy`` would rather throw than this one; 5 for more."""
     okey = row[L.OKEY_KIND]
@@ -163,3 +160,6 @@ def _all_groups_lie(public: OpenSide) -> bool:
         if isinstance(action, Meld):
             laid += len(action.pieces)
     return laid == len(public.table)
+
+
+adopt(__name__)

@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
-from types import FunctionType, ModuleType
+from types import FunctionType
 from typing import Any, Final, TypeAlias, TypeVar, cast
 
 from okey101.errors import needs
@@ -125,11 +125,8 @@ def compile_entries() -> None:
         dispatcher.compile(_types_of(function))
 
 
-def inner(function: _Function) -> _Function:
-    """Compile a function that compiled ones alone call, into each of them: it may not make arrays.
-
-    Called from Python it raises TypeError.
-    """
+def _inner(function: _Function) -> _Function:
+    """Compile what compiled functions alone call into each of them: it may not make arrays."""
     return _cached(function, part(function, whole=False))
 
 
@@ -214,26 +211,17 @@ def stand_for(function: Callable[..., object], dispatcher: Any) -> None:
         vars(function).update(_numba_type_=dispatcher._numba_type_, compiled=dispatcher)
 
 
-_MARKS: Final = {"inner": inner, "apart": apart, "compiled": compiled}
+_MARKS: Final = {"inner": _inner, "apart": apart, "compiled": compiled}
 
 
-def _functions_of(module: ModuleType) -> list[FunctionType]:
-    """The plain functions that a module defines."""
-    found = vars(module).values()
-    return [f for f in found if isinstance(f, FunctionType) and f.__module__ == module.__name__]
+def adopt(name: str) -> None:
+    """Compile the functions of a module as they are marked, those without a mark as inner ones.
 
-
-def adopt(module: ModuleType) -> None:
-    """Compile a module of plain Python as it is marked; see :mod:`okey101.kernel.plain`."""
-    for function in _functions_of(module):
-        stand_for(function, _MARKS[plain.marks.get(function, "inner")](function))
-
-
-def unmarked_inner(name: str) -> None:
-    """Compile as :func:`inner` what a module has not marked, which ends with this."""
-    module = sys.modules[name]
-    for function in _functions_of(module):
-        setattr(module, function.__name__, inner(function))
+    Compiled code then takes each for the compiled one, and Python for the plain one.
+    """
+    for function in list(vars(sys.modules[name]).values()):
+        if isinstance(function, FunctionType) and function.__module__ == name:
+            stand_for(function, _MARKS[plain.marks.get(function, "inner")](function))
 
 
 def made_of(function: _Function) -> _Function:
@@ -257,24 +245,21 @@ def _cttz(_context: object, bits: object) -> object:
     return numba.int64(numba.int64), generate
 
 
-@inner
 def _popcount(bits: int) -> int:
     return _ctpop(np.int64(bits))  # type: ignore[no-any-return]
 
 
-@inner
 def _first_bit(bits: int) -> int:
     return _cttz(np.int64(bits))  # type: ignore[no-any-return]
 
 
-@inner
 def _each(bits: int) -> Iterator[int]:
     while bits:
-        yield _first_bit(bits)
+        yield plain.first_bit(bits)
         bits &= bits - 1
 
 
-stand_for(plain.popcount, _popcount)
-stand_for(plain.each, _each)
-stand_for(plain.first_bit, _first_bit)
-adopt(groups)
+stand_for(plain.popcount, _inner(_popcount))
+stand_for(plain.first_bit, _inner(_first_bit))
+stand_for(plain.each, _inner(_each))
+adopt(groups.__name__)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from okey101.kernel import layout as L
-from okey101.kernel.compiling import Row, Words, apart, compiled, inner
+from okey101.kernel.compiling import Row, Words, adopt, apart, compiled
 from okey101.kernel.groups import put_on_pile, rack_size
 from okey101.tiles import FALSE_JOKER, OKEY
 
@@ -33,7 +33,6 @@ _H = np.array([int(p ** (1 / 2) % 1 * 2**32) for p in _PRIMES[:8]], dtype=np.uin
 _K = np.array([int(p ** (1 / 3) % 1 * 2**32) for p in _PRIMES], dtype=np.uint32)
 
 
-@inner
 def _turned(word: np.uint32, places: int) -> np.uint32:
     """A word turned right."""
     return np.uint32((word >> np.uint32(places)) | (word << np.uint32(32 - places)))
@@ -65,14 +64,12 @@ def sha256_block(words: Words, out: Row) -> None:
         out[i] = np.uint32(_H[i] + part)
 
 
-@inner
 def start_stream(seed: Row, words: Words) -> None:
     """Prepare ``words``, uint32[64], for the blocks of the stream that a deal comes from."""
     for i in range(8):
         words[i], words[8 + i] = np.uint32(seed[i]), _DEAL[i]
 
 
-@inner
 def stream_word(number: int, words: Words, block: Row) -> int:
     """A word of the stream that ``words`` were prepared for; asked for in turn, from 0.
 
@@ -96,21 +93,18 @@ def deal_seed(root: Row, number: int, words: Words, out: Row) -> None:
     sha256_block(words, out)
 
 
-@inner
 def generator(seed: int, number: int) -> int:
     """The state of the fast generator for one deal; the same for the same two numbers."""
     mixed = np.uint64(seed) * np.uint64(0x9E3779B97F4A7C15) + np.uint64(number)
     return np.int64(_mixed(_mixed(mixed)))  # type: ignore[return-value]
 
 
-@inner
 def _mixed(x: np.uint64) -> np.uint64:
     x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return x ^ (x >> np.uint64(31))
 
 
-@inner
 def next_below(state: Row, place: int, n: int) -> int:
     """A number from 0 to ``n - 1`` from the generator (SplitMix64) whose state lies at a place.
 
@@ -164,7 +158,6 @@ def deal(row: Row, rules: Row, seed: Row, dealer: int) -> None:
     row[L.DICE] = dice | throws
 
 
-@inner
 def _begin(row: Row, rules: Row, dealer: int, indicator: int) -> None:
     row[:] = 0
     players = rules[L.R_PLAYERS]
@@ -185,7 +178,6 @@ def _begin(row: Row, rules: Row, dealer: int, indicator: int) -> None:
     row[L.WINNER] = -1
 
 
-@inner
 def _hand_out(row: Row, rules: Row, tiles: Row, stack: int, shown: int, dealer: int) -> None:
     """Give the stacks round from the one after the chosen (D6); the rest is the stock."""
     indicator = tiles[shown]
@@ -220,8 +212,10 @@ def _hand_out(row: Row, rules: Row, tiles: Row, stack: int, shown: int, dealer: 
         row[L.SIZES + seat] = rack_size(row[L.HANDS + 2 * seat], row[L.HANDS + 2 * seat + 1])
 
 
-@inner
 def _receive(row: Row, seat: int, tile: int) -> None:
     at = L.HANDS + 2 * seat
     row[at + 1] |= row[at] & 1 << tile
     row[at] |= 1 << tile
+
+
+adopt(__name__)

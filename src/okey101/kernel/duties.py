@@ -7,7 +7,7 @@ The twin of :mod:`okey101.game.taken_discard`.
 from __future__ import annotations
 
 from okey101.kernel import groups as G, layout as L
-from okey101.kernel.compiling import Row, apart, unmarked_inner
+from okey101.kernel.compiling import Row, adopt, apart
 from okey101.kernel.openings import can_open, pairs_with
 from okey101.kernel.plain import each, popcount
 from okey101.kernel.solver import Tables
@@ -131,4 +131,4 @@ def _any_chain(row: Row, one: int, two: int, okey: int, tile: int) -> bool:
     return False
 
 
-unmarked_inner(__name__)
+adopt(__name__)

@@ -7,7 +7,6 @@ What a seat sees and the numbers run as plain Python too, for :mod:`okey101.envs
 
 from __future__ import annotations
 
-import sys
 from typing import Final, TypeAlias
 
 import numpy as np
@@ -251,9 +250,6 @@ def _observe_table(row: plain.Row, out: plain.Row) -> None:
             out[AT_OKEYS_AS + (word >> 2 & 63)] += word >> 8 & 3
 
 
-adopt(sys.modules[__name__])
-
-
 @compiled
 def observe(rules: Row, scaled: Observation, row: Row, seat: int, out: Observation) -> None:
     """Write what a seat sees to ``out``, float32[WIDTH]; ``scaled`` is the piece ``rules``."""
@@ -327,3 +323,6 @@ def codes_of_numbers(codes: Row, starts: Row, numbers: Row, chosen: Row, out: Ro
         if not found:
             return b
     return -1
+
+
+adopt(__name__)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from okey101.kernel import groups as G, layout as L, openings as OP, room as R
 from okey101.kernel.arranging import arrange_but_one
-from okey101.kernel.compiling import Row, apart, unmarked_inner
+from okey101.kernel.compiling import Row, adopt, apart
 from okey101.kernel.plain import each
 from okey101.kernel.plans import lay_all, may_lay_all, set_up
 from okey101.kernel.solver import TILES, Tables, reaches_points, reaches_tiles
@@ -316,4 +316,4 @@ def opening_pairs(tables: Tables, rules: Row, row: Row, one: int, two: int, out:
     return OP.pick_pairs(one, two, okey, row[L.TAKEN], twin, most, out)
 
 
-unmarked_inner(__name__)
+adopt(__name__)

@@ -8,7 +8,7 @@ not listed.
 from __future__ import annotations
 
 from okey101.kernel import groups as G, layout as L, openings as OP, room as R
-from okey101.kernel.compiling import Row, apart, unmarked_inner
+from okey101.kernel.compiling import Row, adopt, apart
 from okey101.kernel.duties import accepted_kinds, can_use
 from okey101.kernel.finishing import can_finish, opening, opening_pairs
 from okey101.kernel.plain import each, popcount
@@ -330,4 +330,4 @@ def keeps_duties(
     return kept
 
 
-unmarked_inner(__name__)
+adopt(__name__)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from okey101.kernel import groups as G, layout as L, room as R, solver as S
 from okey101.kernel.arranging import arrange, arrange_but_one, less_group, order_groups, tell
-from okey101.kernel.compiling import Row, apart, unmarked_inner
+from okey101.kernel.compiling import Row, adopt, apart
 from okey101.kernel.plain import each, first_bit, popcount
 from okey101.kernel.solver import Tables
 from okey101.tiles import OKEY
@@ -313,4 +313,4 @@ def can_open(tables: Tables, rules: Row, row: Row, one: int, two: int, must: int
     return melds_reach(tables, one, two, okey, must, need)  # type: ignore[no-any-return]
 
 
-unmarked_inner(__name__)
+adopt(__name__)

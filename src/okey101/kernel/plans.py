@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from okey101.kernel import groups as G, layout as L, room as R
 from okey101.kernel.arranging import order_groups
-from okey101.kernel.compiling import Row, apart, unmarked_inner
+from okey101.kernel.compiling import Row, adopt, apart
 from okey101.kernel.plain import first_bit, popcount
 from okey101.kernel.solver import TILES, Tables, search
 from okey101.tiles import FALSE_JOKER, OKEY
@@ -647,4 +647,4 @@ def first_lay_off(tables: Tables) -> int:
     return best
 
 
-unmarked_inner(__name__)
+adopt(__name__)

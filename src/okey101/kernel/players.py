@@ -30,7 +30,7 @@ from okey101.kernel import (
     weighing,
 )
 from okey101.kernel.choices import choices_of
-from okey101.kernel.compiling import Row, adopt, apart, inner, stand_for
+from okey101.kernel.compiling import Row, adopt, apart, stand_for
 from okey101.kernel.groups import discard_fine
 from okey101.kernel.inside import NOT_COMPILED
 from okey101.kernel.solver import Tables
@@ -66,7 +66,7 @@ for _question, _answer in _PLAIN.items():
     if NOT_COMPILED:
         setattr(asked, _question, _either(_question))
 for _module in (weighing, steady, inputs, greedy, choices):
-    adopt(_module)
+    adopt(_module.__name__)
 
 _AT_CHOICE = N.POSITION_SIZE * N.FIRST
 _AT_BIAS = _AT_CHOICE + N.CHOICE_SIZE * N.FIRST
@@ -76,7 +76,6 @@ _AT_LAST = _AT_SECOND_BIAS + N.SECOND
 _AT_LINEAR = _AT_LAST + N.SECOND
 
 
-@inner
 def neural_choice(
     tables: Tables, rules: Row, row: Row, words: Row, weights: Row, nets: Row, desk: Row
 ) -> int:
@@ -134,7 +133,6 @@ def cheapest(nets: Row, net: int, desk: Row, count: int) -> tuple[int, int]:
     return chosen, best
 
 
-@inner
 def play_noted(rules: Row, row: Row, words: Row, log: Row, action: int) -> None:
     """Play what was chosen, told as ``greedy_choice`` tells it, and note it."""
     if action & L.OP == L.A_MELD:
@@ -147,3 +145,6 @@ def play_noted(rules: Row, row: Row, words: Row, log: Row, action: int) -> None:
     else:
         play(rules, row, action)
         note_code(row, log, action)
+
+
+adopt(__name__)

@@ -15,7 +15,7 @@ import numpy as np
 
 from okey101.kernel import groups as G, layout as L, room as R
 from okey101.kernel.choices import choices_of, master_choice, novice_choice
-from okey101.kernel.compiling import Row, Rows, apart, compiled, inner
+from okey101.kernel.compiling import Row, Rows, adopt, apart, compiled
 from okey101.kernel.greedy import begin_turn, greedy_choice, lay_more
 from okey101.kernel.legal import legal_actions
 from okey101.kernel.players import cheapest, neural_choice, play_noted
@@ -47,7 +47,6 @@ def minds_of(weights: Sequence[int] | Row, nets: Sequence[int] | Row) -> Minds:
     )
 
 
-@inner
 def _choice(tables: Tables, rules: Row, row: Row, minds: Minds, who: int) -> int:
     """The action of the seat to act, told as ``greedy_choice`` tells it."""
     words, weights, nets, desk = minds
@@ -58,7 +57,6 @@ def _choice(tables: Tables, rules: Row, row: Row, minds: Minds, who: int) -> int
     return greedy_choice(tables, rules, row, words)
 
 
-@inner
 def _play(tables: Tables, rules: Row, row: Row, words: Row, log: Row, action: int) -> None:
     """Play what was chosen, and note it."""
     if action < 0:
@@ -183,7 +181,6 @@ def oracle_code(tables: Tables, rules: Row, row: Row, codes: Row, openings: Row)
     return chosen
 
 
-@inner
 def _plain_choice(tables: Tables, rules: Row, row: Row, words: Row) -> int:
     """What ``steady`` chooses as ``greedy`` does, -1 where it weighs."""
     seat = row[L.TURN]
@@ -227,3 +224,6 @@ def play_turn(tables: Tables, rules: Row, row: Row, words: Row, log: Row, novice
         if action == L.A_PASS:
             break
     return played
+
+
+adopt(__name__)

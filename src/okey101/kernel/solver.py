@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from okey101.kernel import room as R
-from okey101.kernel.compiling import Cells, Row, apart, inner
+from okey101.kernel.compiling import Cells, Row, adopt, apart
 from okey101.kernel.groups import copies, in_runs, in_sets, natural
 from okey101.kernel.plain import each
 from okey101.solver.tables import VECTORS, raw_table, set_usages
@@ -87,7 +87,6 @@ TILES = 1
 _COLOUR = (1 << 13) - 1
 
 
-@inner
 def colour_index(tables: Tables, one: int, two: int, colour: int) -> int:
     """The index of a colour's natural tiles in the run tables."""
     room = tables[1]
@@ -98,13 +97,11 @@ def colour_index(tables: Tables, one: int, two: int, colour: int) -> int:
     return index  # type: ignore[no-any-return]
 
 
-@inner
 def worth(objective: int, number: int) -> int:
     """What a melded tile of a number weighs: points first or tiles first."""
     return 128 * number + 1 if objective == POINTS else 1024 + number
 
 
-@inner
 def _top_two(a: int, b: int, c: int, d: int) -> int:
     """The sum of the two greatest of four numbers."""
     if a < b:
@@ -116,7 +113,6 @@ def _top_two(a: int, b: int, c: int, d: int) -> int:
     return c + (d if d > a else a)
 
 
-@inner
 def _column(one: int, two: int, number: int) -> int:
     """The copies of a number, counted from 0, by colour, as the key of its set options."""
     a, b = one >> number, two >> number
@@ -129,7 +125,6 @@ def _column(one: int, two: int, number: int) -> int:
     )
 
 
-@inner
 def _note_powers(tables: Tables, at: int, inside: int, number: int) -> None:
     """What a tile of a number is in each colour's index, 0 where no run has it."""
     room = tables[1]
@@ -141,14 +136,12 @@ def _note_powers(tables: Tables, at: int, inside: int, number: int) -> None:
     room[at + 3] = power if ones >> 39 & 1 else 0
 
 
-@inner
 def weight_of_runs(runs: Cells, index: int, okeys: int) -> int:
     """What the best runs of a colour weigh with so many okeys."""
     value = np.int64(runs[4 * index])
     return value + np.int64(runs[4 * index + okeys]) if okeys else value
 
 
-@inner
 def _four_colours(runs: Cells, ia: int, ib: int, ic: int, id_: int, okeys: int) -> Shared:
     """What the runs of four colours weigh with 0, 1 and 2 of so many okeys."""
     plain = (
@@ -171,7 +164,6 @@ def _four_colours(runs: Cells, ia: int, ib: int, ic: int, id_: int, okeys: int) 
     return plain, with_one, plain + max(both, _top_two(ga, gb, gc, gd))
 
 
-@inner
 def _reach(okeys: int, runs: Shared, sets: Shared) -> int:
     """The most that runs and sets can weigh that share so many okeys."""
     if okeys == 0:
@@ -181,13 +173,11 @@ def _reach(okeys: int, runs: Shared, sets: Shared) -> int:
     return max(max(runs[2] + sets[0], runs[1] + sets[1]), runs[0] + sets[2])
 
 
-@inner
 def _three(room: Row, at: int) -> Shared:
     """Three words of the room."""
     return room[at], room[at + 1], room[at + 2]
 
 
-@inner
 def _enter(
     room: Row, at: int, weight: int, okeys: int, now: Shared, ia: int, ib: int, ic: int, id_: int
 ) -> None:
@@ -201,7 +191,6 @@ def _enter(
 def _searching(wild: bool) -> Callable[[Tables, int, int, int, int, int], int]:
     """The search for racks with okeys, or that for racks without, in which nothing counts them."""
 
-    @inner
     def best_sets(
         tables: Tables, objective: int, one: int, two: int, okeys: int, floor: int
     ) -> int:
@@ -314,40 +303,37 @@ def search(tables: Tables, objective: int, one: int, two: int, okeys: int, floor
     return _search_wild(tables, objective, one, two, okeys, floor)
 
 
-@inner
 def weighed(tables: Tables, objective: int, one: int, two: int, okey: int, floor: int) -> int:
     """The same of a rack with false jokers and okeys."""
     kinds_one, kinds_two = natural(one, two, okey)
     return search(tables, objective, kinds_one, kinds_two, copies(one, two, OKEY), floor)
 
 
-@inner
 def best_points(tables: Tables, one: int, two: int, okey: int) -> int:
     """The most points that sets and runs of a rack come to."""
     return weighed(tables, POINTS, one, two, okey, -1) // 128
 
 
-@inner
 def reaches_points(tables: Tables, one: int, two: int, okey: int, need: int) -> bool:
     """Whether sets and runs of a rack come to so many points."""
     floor = 128 * need - 1
     return need <= 0 or weighed(tables, POINTS, one, two, okey, floor) > floor
 
 
-@inner
 def best_tiles(tables: Tables, one: int, two: int, okey: int) -> int:
     """The most tiles that sets and runs of a rack hold."""
     return weighed(tables, TILES, one, two, okey, -1) // 1024
 
 
-@inner
 def tiles_above(tables: Tables, one: int, two: int, okey: int, floor: int) -> int:
     """The same where it is more than so many tiles, which is known sooner; else these."""
     return weighed(tables, TILES, one, two, okey, 1024 * floor + 1023) // 1024
 
 
-@inner
 def reaches_tiles(tables: Tables, one: int, two: int, okey: int, need: int) -> bool:
     """Whether sets and runs of a rack hold so many tiles."""
     floor = 1024 * need - 1
     return need <= 0 or weighed(tables, TILES, one, two, okey, floor) > floor
+
+
+adopt(__name__)

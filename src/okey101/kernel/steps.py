@@ -7,7 +7,7 @@ otherwise that it is legal.
 from __future__ import annotations
 
 from okey101.kernel import groups as G, layout as L
-from okey101.kernel.compiling import Row, apart, unmarked_inner
+from okey101.kernel.compiling import Row, adopt, apart
 from okey101.kernel.duties import accepted_kinds
 from okey101.kernel.plain import popcount
 from okey101.tiles import FALSE_JOKER, OKEY
@@ -423,4 +423,4 @@ def _next_turn(rules: Row, row: Row) -> None:
         stock_end(row, rules)
 
 
-unmarked_inner(__name__)
+adopt(__name__)

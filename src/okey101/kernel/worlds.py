@@ -22,7 +22,7 @@ import numpy as np
 
 from okey101.kernel import groups as G, layout as L, room as R
 from okey101.kernel.beliefs import likelihood
-from okey101.kernel.compiling import Row, Rows, apart, compiled, unmarked_inner
+from okey101.kernel.compiling import Row, Rows, adopt, apart, compiled
 from okey101.kernel.dealing import generator, next_below
 from okey101.kernel.seats import Minds, play_mixture, play_to_value
 from okey101.kernel.solver import Tables, reaches_points
@@ -251,4 +251,4 @@ def play_worlds(
     tables[1][R.HURRY] = 0
 
 
-unmarked_inner(__name__)
+adopt(__name__)
