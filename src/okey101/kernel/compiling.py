@@ -34,7 +34,7 @@ with needs("okey101.kernel", "Numba and NumPy", "sim"):
     from numba.extending import intrinsic
     from numpy.typing import NDArray
 
-    from okey101.kernel.inside import NOT_COMPILED, keep, name_those_apart, part, to_name
+    from okey101.kernel.inside import NOT_COMPILED, dispatcher_of, keep, name_those_apart, to_name
 
 _Function = TypeVar("_Function", bound=Callable[..., object])
 Row: TypeAlias = NDArray[np.int64]
@@ -109,7 +109,7 @@ def compiled(function: _Function) -> _Function:
 
     It runs without Python's lock, so that other threads go on. All its parameters have annotations.
     """
-    dispatcher = _cached(function, numba.njit(nogil=True, error_model="numpy")(function))
+    dispatcher = _cached(function, dispatcher_of(function, "compiled"))
     if not NOT_COMPILED:
         entries.append((dispatcher, function))
     return dispatcher
@@ -127,17 +127,19 @@ def compile_entries() -> None:
 
 def _inner(function: _Function) -> _Function:
     """Compile what compiled functions alone call into each of them: it may not make arrays."""
-    return _cached(function, part(function, whole=False))
+    return _cached(function, dispatcher_of(function, "inner"), kept=False)
 
 
-def _cached(function: _Function, dispatcher: Any) -> _Function:
-    """The dispatcher of a function, with a cache that is kept where it can be written."""
+def _cached(function: _Function, dispatcher: Any, *, kept: bool = True) -> _Function:
+    """The dispatcher of a function, with a cache that is kept where it can be written.
+
+    What is copied into others is theirs to keep.
+    """
     if NOT_COMPILED:
         return cast("_Function", dispatcher)
     _compile_once(dispatcher, function)
-    folder = cache_folder()
-    # Numba finds no generator again that it read from a cache: whoever needs one compiles it.
-    if folder is not None and not inspect.isgeneratorfunction(function):
+    folder = cache_folder() if kept else None
+    if folder is not None:
         keep(dispatcher, function, folder)
     return cast("_Function", dispatcher)
 
@@ -198,7 +200,7 @@ def apart(function: _Function) -> _Function:
     names have to be known before any code that calls them is read from the cache, so that all
     functions of this kind are compiled, or read, before any other.
     """
-    dispatcher = part(function, whole=True)
+    dispatcher = dispatcher_of(function, "apart")
     if not NOT_COMPILED:
         to_name.append((dispatcher, function, _types_of(function)))
     return _cached(function, dispatcher)

@@ -159,7 +159,8 @@ def deal(row: Row, rules: Row, seed: Row, dealer: int) -> None:
 
 
 def _begin(row: Row, rules: Row, dealer: int, indicator: int) -> None:
-    row[:] = 0
+    for at in range(L.SIZE):
+        row[at] = 0
     players = rules[L.R_PLAYERS]
     row[L.PLAYERS] = players
     row[L.DEALER] = dealer

@@ -253,9 +253,10 @@ def _observe_table(row: plain.Row, out: plain.Row) -> None:
 @compiled
 def observe(rules: Row, scaled: Observation, row: Row, seat: int, out: Observation) -> None:
     """Write what a seat sees to ``out``, float32[WIDTH]; ``scaled`` is the piece ``rules``."""
-    out[:] = 0
+    for at in range(AT_RULES):
+        out[at] = 0
     see(rules, row, seat, out)
-    out[AT_RULES : AT_RULES + L.R_SIZE] = scaled
+    G.copy_row(scaled, out[AT_RULES:])
 
 
 @compiled
@@ -298,12 +299,9 @@ def end_many(rules: Row, rows: Rows, over: Flags, points: Rewards) -> None:
     """Tell the deals that are over, and minus the points of each seat, in teams of its team."""
     for b in range(rows.shape[0]):
         over[b] = rows[b, L.PHASE] == L.P_OVER
-        points[b, :] = 0
-        if not over[b]:
-            continue
         for seat in range(rules[L.R_PLAYERS]):
-            points[b, seat] = -rows[b, L.SCORES + seat]
-            if rules[L.R_TEAMS]:
+            points[b, seat] = -rows[b, L.SCORES + seat] if over[b] else 0
+            if over[b] and rules[L.R_TEAMS]:
                 points[b, seat] -= rows[b, L.SCORES + (seat ^ 2)]
 
 

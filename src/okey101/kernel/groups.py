@@ -14,6 +14,12 @@ _BIT_2 = sum(1 << n - 1 for n in range(1, 14) if n & 4) * ONES
 _BIT_3 = sum(1 << n - 1 for n in range(1, 14) if n & 8) * ONES
 
 
+def copy_row(row: Row, out: Row) -> None:
+    """Write a row over another, word by word: Numba takes seconds to compile ``out[:] = row``."""
+    for at in range(len(row)):
+        out[at] = row[at]
+
+
 def copies(one: int, two: int, tile: int) -> int:
     """How many copies of a tile a rack holds: 0, 1 or 2."""
     return (one >> tile & 1) + (two >> tile & 1)

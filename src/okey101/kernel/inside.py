@@ -15,7 +15,7 @@ from typing import Any, Final
 
 import numba
 from llvmlite import binding
-from numba import config
+from numba import config, types
 from numba.core.caching import FunctionCache
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
@@ -74,36 +74,63 @@ class _Part(JITCodeLibrary):  # type: ignore[misc]
     def get_pointer_to_function(self, name: str) -> int:
         return 0
 
-    def serialize_using_object_code(self) -> Any:
-        return self.serialize_using_bitcode()
+    def _optimize_functions(self, ll_module: Any) -> None:
+        ll_module.data_layout = self._codegen._data_layout
 
     def _optimize_final_module(self) -> None:
-        passes, builder = self._codegen._module_pass_manager(cost="cheap")
-        passes.run(self._final_module, builder)
+        pass
 
     def _finalize_final_module(self) -> None:
         self._finalize_dynamic_globals()
         self._finalized = True
 
 
-class _PartCompiler(Compiler):  # type: ignore[misc]
-    """Numba's compiler, for code that has no machine code of its own."""
+_IDLE: Final = {"InlineClosureLikes", "InlineOverloads", "NopythonRewrites"}
+"""Passes of Numba's compiler that find nothing to do in the kernel, which takes them a while."""
 
+
+class _Compiler(Compiler):  # type: ignore[misc]
+    def define_pipelines(self) -> list[Any]:
+        (steps,) = super().define_pipelines()
+        steps.passes = [step for step in steps.passes if step[0].__name__ not in _IDLE]
+        steps.finalize()
+        return [steps]
+
+
+class _PartCompiler(_Compiler):
     def __init__(self, typing: Any, target: Any, library: Any, *given: Any) -> None:
-        library = library or _Part(target.codegen(), "part")
-        super().__init__(typing, target, library, *given)
+        super().__init__(typing, target, library or _Part(target.codegen(), "part"), *given)
 
 
-def part(function: Callable[..., object], whole: bool) -> Any:
-    """The dispatcher of a function that compiled ones alone call; TypeError where Python does.
+_PLAIN: Final = (types.Number, types.Boolean, types.Array)
+_resolve: Final = types.BaseFunction.get_call_type
+_resolved: Final[dict[tuple[object, ...], object]] = {}
 
-    No references are counted in it, and no way in from Python is built, which takes half of the
-    time to compile. One that is ``whole`` has machine code of its own.
+
+def _resolve_once(self: Any, context: Any, args: Any, kws: Any) -> Any:
+    """What Numba finds for an operator on numbers; it would try all that it knows at each place."""
+    if kws or not all(isinstance(kind, _PLAIN) for kind in args):
+        return _resolve(self, context, args, kws)
+    if (self, *args) not in _resolved:
+        _resolved[self, *args] = _resolve(self, context, args, kws)
+    return _resolved[self, *args]
+
+
+types.BaseFunction.get_call_type = _resolve_once
+
+
+def dispatcher_of(function: Callable[..., object], way: str) -> Any:
+    """What compiles a function in one of the three ways of :mod:`okey101.kernel.compiling`.
+
+    Where compiled code alone calls it no references are counted, and no way in from Python is
+    built, which takes half of the time to compile: there it raises TypeError.
     """
-    options: dict[str, Any] = {} if whole else {"pipeline_class": _PartCompiler}
-    options |= {"_nrt": False, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-    dispatcher: Any = numba.njit(nogil=True, error_model="numpy", **options)(function)
-    if NOT_COMPILED:
+    options: dict[str, Any] = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
+    options["pipeline_class"] = _PartCompiler if way == "inner" else _Compiler
+    if way != "compiled":
+        options |= {"_nrt": False, "no_cpython_wrapper": True}
+    dispatcher: Any = numba.njit(**options)(function)
+    if way == "compiled" or NOT_COMPILED:
         return dispatcher
 
     def add_overload(found: Any) -> None:

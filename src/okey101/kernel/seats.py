@@ -168,8 +168,8 @@ def oracle_code(tables: Tables, rules: Row, row: Row, codes: Row, openings: Row)
     seat = row[L.TURN]
     best, chosen = 0, -1
     for i in range(count):
-        trial[:] = row
-        laid[:] = openings
+        G.copy_row(row, trial)
+        G.copy_row(openings, laid)
         step(rules, trial, codes[i], laid)
         if trial[L.PHASE] != L.P_OVER:
             play_mixture(tables, rules, trial, none, minds, 0, 0)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 import threading
 from collections.abc import Generator
@@ -29,6 +30,8 @@ LOG: Final = logging.getLogger("okey101.kernel")
 _lock: Final = threading.Lock()
 _done: Final = threading.Event()
 _threads: list[threading.Thread] = []
+_STAYS: Final = 100_000
+"""What compiling makes stays: to look so often for what does not would take a tenth of the time."""
 _MARK: Final = "compiled"
 """The file that says that everything is in the folder."""
 
@@ -90,7 +93,12 @@ def _compile() -> None:
     with _alone(folder):
         if not is_cached():
             LOG.warning("compiling, once on this machine: about a minute (okey101 warm does it)")
-        compile_entries()
+        thresholds = gc.get_threshold()
+        gc.set_threshold(_STAYS)
+        try:
+            compile_entries()
+        finally:
+            gc.set_threshold(*thresholds)
         tables()
         if folder is not None:
             with suppress(OSError):

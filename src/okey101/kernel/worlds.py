@@ -189,10 +189,8 @@ def _draw(tables: Tables, rules: Row, row: Row, seen: Seen, seed: int, number: i
     """Write world ``number`` of a seed to a row."""
     position, unseen, _, _, own, doubt, steps = seen
     pool = tables[1][R.POOL : R.POOL + unseen.shape[0]]
-    for at in range(pool.shape[0]):
-        pool[at] = unseen[at]
-    for at in range(L.SIZE):
-        row[at] = position[at]
+    G.copy_row(unseen, pool)
+    G.copy_row(position, row)
     row[L.RANDOM] = generator(seed, number)
     if steps:
         _deal_anew(row, own, pool)
@@ -238,7 +236,7 @@ def play_worlds(
     for w in range(scores.shape[1] // 4):
         _draw(tables, rules, world, seen, seed, first + w)
         for c in range(scores.shape[0]):
-            row[:] = world
+            G.copy_row(world, row)
             if choices[c, 0] != NO_CHOICE:
                 play_codes(rules, row, choices[c], minds[0])
             if row[L.PHASE] != L.P_OVER:

@@ -45,7 +45,7 @@ def luck_of_draw(tables: Tables, rules: Row, row: Row, minds: Minds) -> int:
     for place in range(at, at + count):
         tile = G.pile_tile(row, L.STOCK, place)
         if not known[tile]:
-            trial[:] = row
+            G.copy_row(row, trial)
             G.put_on_pile(trial, L.STOCK, at, tile)
             if place > at:
                 G.put_on_pile(trial, L.STOCK, place, first)
