@@ -238,7 +238,8 @@ class Player:
             raise _Begin from None
         self._caught_up = self._caught_up or kind in ("view", "resumed")
         self.notes.counts[f"{kind}s" if kind in ("view", "event") else kind] += 1
-        self._count_tiles()
+        if self._caught_up:  # else perhaps somebody has the seat by now
+            self._count_tiles()
         if kind == "event" and self.person is not None:
             ended = message["what"]["kind"] == "act" and self.model.stage != "playing"
             self._look = self._look or ended or self._random.random() < 0.02

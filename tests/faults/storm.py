@@ -257,13 +257,20 @@ class Storm:
     async def ended(self, keepers: Sequence[asyncio.Task[None]]) -> None:
         """Let the tables that are open end, and open no others."""
         self.playing = False
-        _, late = await asyncio.wait(keepers, timeout=_PATIENCE_S)
+        late, before = {*keepers}, -1
+        while late and before != (now := self._rows()):  # however slow the machine is
+            before = now
+            _, late = await asyncio.wait(late, timeout=_PATIENCE_S)
         self.failed(keepers)
         for party in self.parties.values() if late else ():
             for player in party.players:
                 if not player.done.is_set():
                     model = player.model
                     player.problem(f"the match does not end: {model.stage}, row {model.seq}")
+
+    def _rows(self) -> int:
+        """How many rows everybody has seen at the tables that are open."""
+        return sum(p.model.seq for party in self.parties.values() for p in party.players)
 
     async def ride(
         self, kills: int, life: float, pauses: int = 0, *, whole: bool = True, minutes: float = 0.0

@@ -228,11 +228,11 @@ class Told:
         """Nothing is open."""
 
 
-async def in_session(patch: pytest.MonkeyPatch, table: Any, deal: Any, *sockets: Told) -> None:
-    """Have somebody at row 5 of a table come back by these sockets."""
+async def in_session(patch: pytest.MonkeyPatch, table: Any, *sockets: Told) -> None:
+    """Have somebody at row 5 of a table come back by these sockets, and see no problem."""
     person = Person("u_ece", "Ece", "")
     player = players.Player(players.Notes(), "", "t", person, random.Random(1))
-    player.model.seq, player.model.table, player.model.deal = 5, table, deal
+    player.model.seq, player.model.table, player.model.deal = 5, table, DEAL
     player.model.you = YOU
     left = iter(sockets)
 
@@ -242,19 +242,28 @@ async def in_session(patch: pytest.MonkeyPatch, table: Any, deal: Any, *sockets:
     patch.setattr(players, "connect", connect)
     with pytest.raises(OSError, match="lost"):
         await player._session()
+    assert player.notes.problems == []
 
 
 YOU = {"seat": 0, "hand": "r1 r2", "drawn": None}
+DEAL = {
+    "turn": 0, "phase": "play", "groups": [], "discards": [], "sizes": [2], "stock": 103,
+    "must_finish": False, "actions": [],
+}  # fmt: skip
 
 
 async def test_who_has_not_heard_all_that_was_missed_does_nothing(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    """The seat may be another's by now, and what is told of its hand too."""
     mine: dict[str, Any] = {"ready": False, "owner": True, "bot": None}
-    gone: dict[str, Any] = {"bot": None}
-    event = {"type": "event", "seq": 6, "at": 1, "what": {"kind": "left"}}
-    socket = Told(event | {"table": {"seats": [gone]}})
-    await in_session(monkeypatch, {"stage": "waiting", "seats": [mine]}, None, socket)
+    event = {"type": "event", "seq": 6, "at": 1, "table": {"seats": [{"bot": None}]}}
+    drawn = {
+        "what": {"kind": "left", "seat": 0, "actions": []},
+        "deal": {"sizes": [3], "stock": 102},
+    }
+    socket = Told(event | drawn)
+    await in_session(monkeypatch, {"stage": "waiting", "seats": [mine]}, socket)
     assert [sent["type"] for sent in socket.sent] == ["hello"]
 
 
@@ -263,12 +272,8 @@ async def test_who_is_refused_an_action_asks_what_may_be_done(
 ) -> None:
     """A stand-in has taken a discard, and what it took must be used before anything is thrown."""
     table = {"stage": "playing", "seats": [{"away": False}]}
-    deal = {
-        "turn": 0, "phase": "play", "groups": [], "discards": [], "sizes": [2], "stock": 103,
-        "must_finish": False,
-    }  # fmt: skip
     resumed = {"type": "resumed", "seq": 5, "at": 1, "you": YOU, "here": [True]}
     first, second = Told(resumed, {"type": "error", "code": "taken-not-used"}), Told()
-    await in_session(monkeypatch, table, deal, first, second)
+    await in_session(monkeypatch, table, first, second)
     assert [sent["type"] for sent in first.sent] == ["hello", "act"]
     assert second.sent == [{"type": "hello", "options": True}]
