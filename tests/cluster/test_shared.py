@@ -4,15 +4,20 @@ import asyncio
 from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
+from unittest.mock import MagicMock
 
 import pytest
 
 from cluster.conftest import Nodes, connected, two_nodes
 from conftest import Patch, raises_code, soon
 from okey101.game import record_of
+from okey101.server.cluster import membership
 from okey101.server.cluster.links import Node
 from okey101.server.cluster.nodes import Cluster
 from okey101.server.files.data_dir import Folder
+from okey101.server.hub import Hub
 from okey101.server.net.close_codes import CLOSE_SIGNED_OUT
 from okey101.server.people.models import MatchSeat
 from okey101.server.people.service import Accounts
@@ -298,6 +303,30 @@ async def test_a_sign_of_life_on_its_way_keeps_the_tables_or_comes_too_late(
         assert lost == [set()]
 
 
+async def test_a_start_waits_longer_for_the_database_than_a_sign_of_life(
+    apart: str, tmp_path: Path, monkeypatch: Patch
+) -> None:
+    monkeypatch.setattr(membership, "_ANSWER_S", 1.0)
+    lock = f"({membership._LOCK})"
+    waits = """
+        SELECT 1 FROM pg_stat_activity
+        WHERE wait_event = 'advisory' AND query_start < clock_timestamp() - interval '1.1 s'
+    """
+    store = await PostgresStore.open(apart, tmp_path / "log", shared=True)
+    settings = load_settings({"database": apart})
+    async with connected(apart) as conn, AsyncExitStack() as stack:
+        stack.push_async_callback(store.close)
+        await conn.execute(f"SELECT pg_advisory_lock{lock}")
+        opening = asyncio.create_task(Cluster.open(settings, Folder(tmp_path).keys(), store))
+        until = asyncio.get_running_loop().time() + PATIENCE_S
+        while not (opening.done() or await conn.fetchval(waits)):
+            assert asyncio.get_running_loop().time() < until
+            await asyncio.sleep(0.05)
+        await conn.execute(f"SELECT pg_advisory_unlock{lock}")
+        opened, _ = await opening
+        await opened.close()
+
+
 async def test_tables_that_were_taken_without_an_answer_are_known_all_the_same(
     apart: str, tmp_path: Path, monkeypatch: Patch
 ) -> None:
@@ -319,6 +348,28 @@ async def test_tables_that_were_taken_without_an_answer_are_known_all_the_same(
 
         await soon(lambda: "unanswered" in heard)
         running.cancel()
+
+
+async def test_a_table_that_was_taken_just_now_is_kept(apart: str, tmp_path: Path) -> None:
+    """Whoever asks before the node has heard of its own statement is not told of no table."""
+    heard: list[str] = []
+    tables: Any = SimpleNamespace(has=lambda _: False, expect=heard.extend)
+    async with asking(apart, tmp_path) as claims:
+        one = claims[0]
+        one._parts = cast("Any", SimpleNamespace(tables=tables))
+        assert await one.membership.claim("just-now", "ada")
+        assert await one._is_kept("just-now")
+        assert heard == ["just-now"]
+
+
+async def test_a_node_that_cannot_join_says_what_is_not_there() -> None:
+    async def fails() -> list[str]:
+        raise StoreError("the database failed: TimeoutError")
+
+    hub = MagicMock()
+    hub.store.running = fails
+    with raises_code("store-unreachable"):
+        await Hub.join(hub, hub)
 
 
 async def test_a_review_is_claimed_once_and_so_many_by_a_person(

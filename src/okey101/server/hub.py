@@ -208,7 +208,10 @@ class Hub:
             return hub
 
     async def join(self, app: App) -> None:
-        """Be one of the nodes of a cluster, which ``app`` answers; nothing without one."""
+        """Be one of the nodes of a cluster, which ``app`` answers; nothing without one.
+
+        OkeyError ``store-unreachable``, ``node-port``.
+        """
         if self.cluster is not None:
             invitations = self.accounts.invitations
             parts = Parts(
@@ -216,8 +219,13 @@ class Hub:
                 lambda table: self._round_begun(table.state), self.presence.answered,
                 self.reviews.possible,
             )  # fmt: skip
-            running = await self.store.running()
-            await self.tables.bring_back(await self.cluster.join(app, parts, running))
+            try:
+                running = await self.store.running()
+                found = await self.cluster.join(app, parts, running)
+            except StoreError as error:
+                message = f"the database can't be used: {error}"
+                raise OkeyError("store-unreachable", message, reason=str(error)) from None
+            await self.tables.bring_back(found)
 
     def checks(self) -> dict[str, bool]:
         """What all has to hold for a server that can do all it should."""

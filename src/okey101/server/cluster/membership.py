@@ -29,6 +29,8 @@ LEASE_S: Final = 3.0
 _BEAT_S: Final = 0.75
 _ANSWER_S: Final = 2.0
 """How long the database may take; a node that waits longer says too late that it lives."""
+_OPEN_S: Final = 10.0
+"""The same at the start, when nothing is late yet."""
 _LOOK_S: Final = 0.1
 _CONNECTIONS: Final = 4
 _ALONE_S: Final = 6.0
@@ -223,7 +225,7 @@ class Membership:
             )
         except (*FAILURES, ValueError) as error:
             raise StoreError(f"the database can't be used: {type(error).__name__}") from error
-        async with self._connected() as conn, conn.transaction():
+        async with self._connected(_OPEN_S) as conn, conn.transaction():
             await conn.execute("SELECT pg_advisory_xact_lock($1)", _LOCK)
             await conn.execute("SET LOCAL synchronous_commit TO on")
             await conn.execute(_MAKE)
@@ -238,7 +240,7 @@ class Membership:
         ``reviews`` says whether this one makes reviews.
         """
         self.name, self._address, self._reviews = node.name, node.address, reviews
-        async with self._connected() as conn:
+        async with self._connected(_OPEN_S) as conn:
             began = monotonic()
             await self._enter(conn)
             await conn.execute(_UNKNOWN, [*running])
@@ -482,10 +484,10 @@ class Membership:
             await conn.execute(sql, *values)
 
     @asynccontextmanager
-    async def _connected(self) -> AsyncGenerator[_Connection]:
+    async def _connected(self, seconds: float = _ANSWER_S) -> AsyncGenerator[_Connection]:
         assert self._pool is not None
         try:
-            async with asyncio.timeout(_ANSWER_S), self._pool.acquire() as conn:
+            async with asyncio.timeout(seconds), self._pool.acquire() as conn:
                 yield conn
         except FAILURES as error:
             raise StoreError(f"the database failed: {type(error).__name__}") from error

@@ -425,7 +425,11 @@ class Cluster:
         node = await self.membership.owner_of(table)
         if node is None or self._parts is None:
             return False
-        return node.id != self.membership.id or self._parts.tables.has(table)
+        if node.id == self.membership.id and not self._parts.tables.has(table):
+            if await self._store.closed(table):
+                return False
+            self._taken([table])  # it was taken just now, and nobody has said so yet
+        return True
 
     def _moved(self, table: str) -> None:
         found = None if self._parts is None else self._parts.tables.let_go(table)
