@@ -34,6 +34,20 @@ answer would gain. None was trained against `novice` and `steady`, which the ker
 with others, and none against `search` and `champion`, of whom a deal takes seconds: there the
 search above is all there is, and an interval with zero in it says little.
 """
+SOLVED: Final = KEPT.with_name("mini_okey.json")
+_SOLVED: Final = """\
+## A small game that is solved
+
+How far a bot is from one that can't be beaten is known exactly in a mini-Okey: two seats, 13 tiles,
+two draws. [mini_okey.md](mini_okey.md) has its rules, and how it was solved. The bots are written
+anew for it, by the same formulas. Mean of both seats:
+
+{rows}
+
+Points of the mini-Okey, in which nine stand for 101: one is about 11 of the full game. A best
+response gains {gap:.2f} against the equilibrium that was found. Nobody can work these out for the
+full game: there a search, as above, says what can be gained at least.
+"""
 _ANSWERS: Final = {
     "ChampionBot": "`champion`, which takes them for `greedy`",
     "AmongMasters": "`search`, 400 worlds, which takes them for `master`",
@@ -69,7 +83,22 @@ def section() -> list[str]:
         f"`benchmarks/best_response.json`.{_unanswered(found)}",
         "",
         *_trained(),
+        "",
+        *_solved(),
     ]
+
+
+def _solved() -> list[str]:
+    """What is known of the mini-Okey with most draws."""
+    game = list(json.loads(SOLVED.read_text(encoding="utf-8")).values())[-1]
+    rows = [
+        (f"`{bot}`", *(f"{sum(own[key]) / 2:+.2f}" for key in ("best", "against")))
+        for bot, own in game["bots"].items()
+    ]
+    head = ("bot", "a best response gains", "the bot against the equilibrium")
+    return _SOLVED.format(
+        rows="\n".join(table(head, rows)), gap=sum(game["solved"]["best"]) / 2
+    ).splitlines()
 
 
 def _unanswered(found: dict[str, object]) -> str:
