@@ -299,6 +299,9 @@ def test_the_screens_of_people(
     for path in ("/day", "/friends", "/ladder", "/family", "/profile", f"/f/{link}"):
         visitor.walk(path)
         visitor.page.locator("main section :is(tr, li) >> visible=true").first.wait_for()
+        if path == "/ladder":  # all of its columns are seen at once
+            table = visitor.page.locator(".scroll")
+            assert table.evaluate("one => one.scrollWidth <= one.clientWidth")
         faults += check(visitor, path) + narrowed(visitor, path, size(2, long=len(SIZES)))
     assert not faults, "\n".join(faults)
 
