@@ -19,6 +19,7 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from statistics import median
@@ -38,6 +39,7 @@ from okey101.server.tables.snapshots import EVERY
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 from faults.players import Notes, Player
+from faults.storm import insisted
 from postgres import Postgres, binaries, running
 from server.live import LiveServer, Person, guest
 
@@ -152,8 +154,9 @@ class _Crowd:
         async def make(http: httpx.AsyncClient) -> None:
             for _ in left:
                 two = [await guest(http, name) for name in ("Ece", "Can")]
-                made = await http.post("/api/tables", json=OPTIONS, headers=two[0].headers)
-                name = made.raise_for_status().json()["id"]
+                headers = two[0].headers
+                ask = partial(http.post, "/api/tables", json=OPTIONS, headers=headers)
+                name = (await insisted(ask)).raise_for_status().json()["id"]
                 self.people += [_Person(self, name, one, seat) for seat, one in enumerate(two)]
 
         async with node.http() as http, asyncio.TaskGroup() as group:
