@@ -89,19 +89,6 @@ _IDLE: Final = {"InlineClosureLikes", "InlineOverloads", "NopythonRewrites"}
 """Passes of Numba's compiler that find nothing to do in the kernel, which takes them a while."""
 
 
-class _Compiler(Compiler):  # type: ignore[misc]
-    def define_pipelines(self) -> list[Any]:
-        (steps,) = super().define_pipelines()
-        steps.passes = [step for step in steps.passes if step[0].__name__ not in _IDLE]
-        steps.finalize()
-        return [steps]
-
-
-class _PartCompiler(_Compiler):
-    def __init__(self, typing: Any, target: Any, library: Any, *given: Any) -> None:
-        super().__init__(typing, target, library or _Part(target.codegen(), "part"), *given)
-
-
 _PLAIN: Final = (types.Number, types.Boolean, types.Array)
 _resolve: Final = types.BaseFunction.get_call_type
 _resolved: Final[dict[tuple[object, ...], object]] = {}
@@ -116,7 +103,26 @@ def _resolve_once(self: Any, context: Any, args: Any, kws: Any) -> Any:
     return _resolved[self, *args]
 
 
-types.BaseFunction.get_call_type = _resolve_once
+class _Compiler(Compiler):  # type: ignore[misc]
+    def define_pipelines(self) -> list[Any]:
+        (steps,) = super().define_pipelines()
+        steps.passes = [step for step in steps.passes if step[0].__name__ not in _IDLE]
+        steps.finalize()
+        return [steps]
+
+    def compile_extra(self, func: Callable[..., object]) -> Any:
+        """Numba's lock is held, so nothing but the kernel is compiled meanwhile."""
+        before = types.BaseFunction.get_call_type
+        types.BaseFunction.get_call_type = _resolve_once
+        try:
+            return super().compile_extra(func)
+        finally:
+            types.BaseFunction.get_call_type = before
+
+
+class _PartCompiler(_Compiler):
+    def __init__(self, typing: Any, target: Any, library: Any, *given: Any) -> None:
+        super().__init__(typing, target, library or _Part(target.codegen(), "part"), *given)
 
 
 def dispatcher_of(function: Callable[..., object], way: str) -> Any:
