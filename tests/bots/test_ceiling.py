@@ -50,7 +50,7 @@ def test_it_never_gives_the_tile_that_ends_the_deal(bot: type[Seeing]) -> None:
 def test_it_does_not_know_the_order_of_the_stock(bot: type[Seeing], size: Size) -> None:
     """What it is given of the worlds, and what it chooses, is the same in any order."""
     compared = 0
-    for number in range(size(2, long=20)):
+    for number in range(size(1, long=20)):
         for deal in [*onward(dealt(TABLES["altinstar-4"], number), actions=99)][20::12]:
             if deal.over:
                 continue
@@ -59,7 +59,7 @@ def test_it_does_not_know_the_order_of_the_stock(bot: type[Seeing], size: Size) 
             np.testing.assert_equal(mine._seen, theirs._seen)
             assert chosen(bot, deal) == chosen(bot, other)
             compared += 1
-    assert compared > 5
+    assert compared > 2
 
 
 def test_it_plays_only_what_it_was_shown() -> None:

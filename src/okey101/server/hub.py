@@ -11,7 +11,6 @@ from typing import Final, Self
 
 from okey101 import __version__
 from okey101.errors import OkeyError
-from okey101.i18n import LANGUAGES, load_part
 from okey101.server.cluster.links import App
 from okey101.server.cluster.nodes import Cluster, Parts
 from okey101.server.errors import refuse
@@ -26,14 +25,13 @@ from okey101.server.ops.metrics import Metrics
 from okey101.server.ops.outages import SlowStore
 from okey101.server.people.allowances import Allowances, InFlight
 from okey101.server.people.days import Days
-from okey101.server.people.families import Family, Told
+from okey101.server.people.families import Family, Waiting
 from okey101.server.people.match_keeper import MatchKeeper
 from okey101.server.people.match_reviews import Reviews
 from okey101.server.people.names import read_refused_names
 from okey101.server.people.persons import NameLookups
 from okey101.server.people.service import Accounts
-from okey101.server.presence import NodeHealth, Presence, Sitting
-from okey101.server.protocol.bot_labels import is_bot_account
+from okey101.server.presence import NodeHealth, Presence
 from okey101.server.settings import Settings
 from okey101.server.store import AnyStore, StoreError, open_store
 from okey101.server.store.archive import archive
@@ -86,11 +84,10 @@ class Hub:
             accounts.invitations.on_change = partial(cluster.tell, "invited")
         self.push: PushService | None = None
         if settings.web_push == "on":
-            url = settings.public_url or ""
-            contact = url if url.startswith("https:") else None
-            self.push = PushService(keys.push, settings.push_hosts, contact)
+            self.push = PushService(keys.push, settings.push_hosts, settings.public_url)
         self.in_flight = InFlight()
         self.tasks = Tasks()
+        self.waiting = Waiting(accounts.families, self.names, self.tasks, self.push)
         self.findings = Findings(folder.log, store.findings, self.tasks)
         self.public_log = PublicLog(store, LogKey(*keys.log), utc_ms, alone=cluster is None)
         self.matches = MatchKeeper(accounts, self.tasks, self.public_log.add)
@@ -146,7 +143,7 @@ class Hub:
             idle_close=settings.idle_close_s,
             on_match=self.matches.keep,
             on_round=self._round_begun,
-            on_sat=self._sat,
+            on_sat=self.waiting.sat,
             on_closed=self._table_closed,
             may_close=self.matches.kept,
             bots=self.bots,
@@ -253,36 +250,6 @@ class Hub:
             refuse("store-failed")
         number += over or not number
         return number, self.tables.id_of(family.id, str(number))
-
-    def _sat(self, state: TableState, user: str) -> None:
-        family = not (state.options.quick or state.options.listed) and state.day is None
-        if self.push is not None and family and state.vacant and not is_bot_account(user):
-            self.tasks.spawn(self._tell_family(self.push, state, user))
-
-    async def _tell_family(self, service: PushService, state: TableState, by: str) -> None:
-        """Tell by push who wants it that somebody has sat down at a family's table and waits.
-
-        Nobody is told while the accounts can't be asked.
-        """
-        try:
-            family = await self.accounts.families.at(state.table)
-            if family is None:
-                return
-            await self.names.learn([by])
-            told = await self.accounts.families.to_tell(family, by, Sitting.at(state).people)
-        except OkeyError:
-            return
-        name = self.names.name(by) or "?"
-        for one in told:
-            language = one.language if one.language in LANGUAGES else LANGUAGES[0]
-            words = load_part(language, "account")("waits-family", name=name)
-            message = {"text": words, "language": language, "link": family.link}
-            self.tasks.spawn(self._push(service, one, message))
-
-    async def _push(self, service: PushService, to: Told, message: dict[str, str]) -> None:
-        if not await service.deliver(to.device, message):
-            with contextlib.suppress(OkeyError):  # it is asked again the next time
-                await self.accounts.families.drop_device(to.device.endpoint)
 
     async def _bring_back(self) -> None:
         try:

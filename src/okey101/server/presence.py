@@ -48,8 +48,8 @@ class Sitting(Struct):
     @classmethod
     def at(cls, state: TableState) -> Self:
         """Who sits at a table now."""
-        people = [*state.people, *(user for _, user in state.coming)]
-        return cls(people, state.vacant, state.stage in (Stage.OVER, Stage.CLOSED))
+        over = state.stage in (Stage.OVER, Stage.CLOSED)
+        return cls([*state.expected], state.vacant, over)
 
 
 class NodeHealth(Struct):

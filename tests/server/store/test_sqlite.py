@@ -396,16 +396,28 @@ async def test_a_failed_backup_leaves_nothing(
 
 @pytest.mark.parametrize("end", ["cancel", "close"])
 async def test_a_backup_ends_early(path: Path, monkeypatch: Patch, end: str) -> None:
+    begun, ended = threading.Event(), threading.Event()
+
+    def held(conn: sqlite3.Connection, target: Path, between: Callable[[], None]) -> None:
+        def step() -> None:
+            begun.set()
+            ended.wait()
+            between()
+
+        copy_log(conn, target, step)
+
+    monkeypatch.setattr(store_file, "copy_log", held)
     monkeypatch.setattr(store_file, "_STEP_PAGES", 1)
     async with with_store(path) as store:
-        await asyncio.gather(
-            *(store.append(row(f"t{n}", 1, entry=b"x" * 3_000)) for n in range(2_000))
-        )
+        await asyncio.gather(*(store.append(row(f"t{n}", 1)) for n in range(100)))
         copy = asyncio.create_task(store.backup(path.with_name("copy.sqlite")))
-        await asyncio.sleep(0.005)
+        await asyncio.to_thread(begun.wait)
         if end == "cancel":
             copy.cancel()
-        await store.close()
+        closing = asyncio.create_task(store.close())
+        await asyncio.sleep(0)
+        ended.set()
+        await closing
         with pytest.raises((asyncio.CancelledError, StoreError)):
             await copy
     assert names(path.parent) == ["log.sqlite"]

@@ -117,12 +117,12 @@ def encrypted(
 class PushService:
     """Sends messages by the push services of a list, as one server that they know by its key."""
 
-    def __init__(self, key: bytes, hosts: Collection[str] = (), contact: str | None = None) -> None:
-        """``hosts`` are more than :data:`HOSTS`, ``contact`` is where the operator is found."""
+    def __init__(self, key: bytes, hosts: Collection[str] = (), url: str | None = None) -> None:
+        """``hosts`` are more than :data:`HOSTS`; at the server's ``url`` its operator is found."""
         number = int.from_bytes(key, "big") % (_ORDER - 1) + 1
         self._key = ec.derive_private_key(number, _CURVE)
         self._hosts = (*HOSTS, *hosts)
-        self._contact = contact
+        self._contact = url if url and url.startswith("https:") else None
         self._room = asyncio.Semaphore(_MOST_AT_ONCE)
         self.public_key = _written(_point(self._key))
         """What a browser is told, in base64url: it takes messages of this key alone."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import secrets
 from collections.abc import Callable, Collection, Iterable, Mapping
+from contextlib import suppress
 from datetime import datetime, timedelta, tzinfo
 from typing import Any, Final, NamedTuple
 from zoneinfo import ZoneInfo
@@ -13,8 +14,10 @@ import msgspec
 from sqlalchemy import Select, delete, func, or_, select
 from sqlalchemy.orm import Session as Db
 
+from okey101.errors import OkeyError
+from okey101.i18n import LANGUAGES, load_part
 from okey101.server.errors import refuse
-from okey101.server.net.web_push import Device
+from okey101.server.net.web_push import Device, PushService
 from okey101.server.people.database import InStore, Run, in_transaction
 from okey101.server.people.day_tries import ISTANBUL
 from okey101.server.people.models import (
@@ -30,8 +33,17 @@ from okey101.server.people.models import (
     UserRow,
 )
 from okey101.server.people.names import Name
-from okey101.server.people.persons import forget_devices, forget_families, new_id, user_row
+from okey101.server.people.persons import (
+    NameLookups,
+    forget_devices,
+    forget_families,
+    new_id,
+    user_row,
+)
+from okey101.server.protocol.bot_labels import is_bot_account
 from okey101.server.protocol.options import TableOptions
+from okey101.server.tables.state import TableState
+from okey101.server.work.tasks import Tasks
 
 MOST_FAMILIES: Final = 5
 """The most that an account owns."""
@@ -404,3 +416,43 @@ def _family(db: Db, row: FamilyRow) -> Family:
     number, table = (0, "") if last is None else (last.number, last.table_id)
     options = _OPTIONS.decode(row.options)
     return Family(row.id, row.owner_id, row.name, row.link, options, number, table)
+
+
+class Waiting:
+    """Tells by push who wants it that somebody has sat down at a family's table and waits."""
+
+    def __init__(
+        self, families: Families, names: NameLookups, tasks: Tasks, service: PushService | None
+    ) -> None:
+        """Without a ``service`` nobody is told."""
+        self._families = families
+        self._names = names
+        self._tasks = tasks
+        self._service = service
+
+    def sat(self, state: TableState, user: str) -> None:
+        """Somebody has sat down at a table; nobody is told while people can't be asked."""
+        family = not (state.options.quick or state.options.listed) and state.day is None
+        if self._service is not None and family and state.vacant and not is_bot_account(user):
+            self._tasks.spawn(self._tell(self._service, state, user))
+
+    async def _tell(self, service: PushService, state: TableState, by: str) -> None:
+        try:
+            family = await self._families.at(state.table)
+            if family is None:
+                return
+            await self._names.learn([by])
+            told = await self._families.to_tell(family, by, state.expected)
+        except OkeyError:
+            return
+        name = self._names.name(by) or "?"
+        for one in told:
+            language = one.language if one.language in LANGUAGES else LANGUAGES[0]
+            words = load_part(language, "account")("waits-family", name=name)
+            message = {"text": words, "language": language, "link": family.link}
+            self._tasks.spawn(self._push(service, one, message))
+
+    async def _push(self, service: PushService, to: Told, message: dict[str, str]) -> None:
+        if not await service.deliver(to.device, message):
+            with suppress(OkeyError):  # it is asked again the next time
+                await self._families.drop_device(to.device.endpoint)

@@ -327,7 +327,7 @@ class AnswerRow(Base):
     user_id: Mapped[str] = mapped_column(ForeignKey("users.id"), primary_key=True)
     position: Mapped[str] = mapped_column(ForeignKey("puzzles.position"), primary_key=True)
     at_ms: Mapped[int]
-    right: Mapped[int]
+    solved: Mapped[int]
     against: Mapped[str]
     rating: Mapped[str]
 

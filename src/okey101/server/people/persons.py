@@ -296,7 +296,7 @@ def _merge_answers(db: Db, guest: str, account: str) -> None:
     db.execute(update(AnswerRow).where(theirs).values(user_id=account))
     own = Rating()
     for row in db.scalars(select(AnswerRow).where(mine).order_by(AnswerRow.at_ms)).all():
-        own = rated(own, [(Rating(*json.loads(row.against)), row.right)])
+        own = rated(own, [(Rating(*json.loads(row.against)), row.solved)])
         row.rating = json.dumps(own)
 
 
@@ -467,7 +467,7 @@ def export_of(db: Db, user: str) -> dict[str, object]:
             for t in db.scalars(tries)
         ],
         "puzzle_answers": [
-            {"position": a.position, "at_ms": a.at_ms, "right": bool(a.right)}
+            {"position": a.position, "at_ms": a.at_ms, "right": bool(a.solved)}
             | {"against": json.loads(a.against), "rating": json.loads(a.rating)}
             for a in db.scalars(answers)
         ],

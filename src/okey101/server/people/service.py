@@ -669,7 +669,7 @@ class Accounts(History):
         db.flush()
         at_ms = self._now() if last is None else max(self._now(), last.at_ms + 1)
         answer = models.AnswerRow(
-            user_id=user, position=puzzle.key, at_ms=at_ms, right=int(right),
+            user_id=user, position=puzzle.key, at_ms=at_ms, solved=int(right),
             against=json.dumps(position), rating=json.dumps(after[0]),
         )  # fmt: skip
         db.add(answer)

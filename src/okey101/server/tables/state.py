@@ -315,6 +315,11 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
         return tuple(seat.user for seat in self.seats if seat.user is not None)
 
     @property
+    def expected(self) -> tuple[str, ...]:
+        """Who sits there, and who will from the next deal on."""
+        return (*self.people, *(user for _, user in self.coming))
+
+    @property
     def vacant(self) -> int:
         """How many seats somebody may have, now or from the next deal on: bots give way."""
         bots = self.stage is Stage.WAITING or self.options.late
@@ -328,7 +333,7 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
         """Whose table it is: the owner's, a quick one that of all who sit here or are to."""
         if not self.options.quick:
             return frozenset({self.owner})
-        return frozenset({*self.people, *(user for _, user in self.coming)})
+        return frozenset(self.expected)
 
     def seat_of(self, user: str | None) -> int | None:
         """The seat a person sits in."""
