@@ -212,7 +212,7 @@ class Link(asyncio.Protocol):
         self._transport = cast("asyncio.Transport", transport)
         self._made(self)
 
-    def connection_lost(self, _: Exception | None) -> None:
+    def connection_lost(self, exc: Exception | None) -> None:
         """The other end has gone."""
         self.drop()
 
