@@ -15,7 +15,6 @@ and served neither has nor imports them (``tests/bots/test_ceiling.py``).
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 import time
 from collections.abc import Callable
@@ -24,7 +23,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Final, TypedDict
 
-from benchmarks.measure import table
+from benchmarks.measure import kept, save, table
 from benchmarks.search_strength import mark_of_networks
 from okey101.bots import Bot
 from okey101.bots.champion import ROUNDS, ChampionBot
@@ -93,22 +92,6 @@ class Kept(TypedDict):
     seconds: dict[str, float]
     """Processor time by way, whole deals."""
     scores: dict[str, list[list[int]]]
-
-
-def kept(file: Path = RESULTS) -> dict[str, Kept]:
-    """What has been played so far."""
-    if not file.exists():
-        return {}
-    found: dict[str, Kept] = json.loads(file.read_text(encoding="utf-8"))
-    return found
-
-
-def save(file: Path, found: dict[str, Kept]) -> None:
-    """Write everything anew."""
-    lines = [f" {json.dumps(name)}: {json.dumps(arena)}" for name, arena in found.items()]
-    beside = file.with_suffix(".new")
-    beside.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
-    beside.replace(file)
 
 
 def play_on(arena: Kept) -> None:
@@ -265,7 +248,7 @@ def main() -> int:
     parser.add_argument("--file", type=Path, default=RESULTS)
     parser.add_argument("--write", action="store_true", help="write ceiling.md")
     given = parser.parse_args()
-    found = kept(given.file)
+    found: dict[str, Kept] = kept(given.file)
     until = said = time.monotonic()
     until += 60 * given.minutes
     marks = SEARCHERS["champion"].version, mark_of_networks()

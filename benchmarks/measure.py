@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import os
 import platform
 import statistics
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
 
-__all__ = ["interleaved", "machine", "median", "quantile", "table"]
+__all__ = ["interleaved", "kept", "machine", "median", "quantile", "save", "table"]
 
 
 def median(values: Sequence[float]) -> float:
@@ -28,6 +31,22 @@ def interleaved(contestants: dict[str, Callable[[], float]], rounds: int) -> dic
         for name, run in contestants.items():
             figures[name].append(run())
     return figures
+
+
+def kept(file: Path) -> dict[str, Any]:
+    """What a long measurement has so far, by name; nothing where it has not begun."""
+    if not file.exists():
+        return {}
+    found: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
+    return found
+
+
+def save(file: Path, found: Mapping[str, Any]) -> None:
+    """Write everything anew, a line for each name; who is interrupted has the file of before."""
+    lines = [f" {json.dumps(name)}: {json.dumps(one)}" for name, one in found.items()]
+    beside = file.with_suffix(".new")
+    beside.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
+    beside.replace(file)
 
 
 def machine() -> str:

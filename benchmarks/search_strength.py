@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import argparse
 import hashlib
-import json
 import sys
 import time
 from collections.abc import Iterable
@@ -25,6 +24,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import NotRequired, TypedDict
 
+from benchmarks.measure import kept, save
 from okey101.bots import Bot
 from okey101.bots.champion import ChampionBot
 from okey101.bots.greedy import GreedyBot
@@ -63,22 +63,6 @@ class Kept(TypedDict):
     seconds: float
     turns: int
     choices: int
-
-
-def kept(file: Path = RESULTS) -> dict[str, Kept]:
-    """What has been played so far."""
-    if not file.exists():
-        return {}
-    found: dict[str, Kept] = json.loads(file.read_text(encoding="utf-8"))
-    return found
-
-
-def save(file: Path, found: dict[str, Kept]) -> None:
-    """Write everything anew."""
-    lines = [f" {json.dumps(name)}: {json.dumps(arena)}" for name, arena in found.items()]
-    beside = file.with_suffix(".new")
-    beside.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
-    beside.replace(file)
 
 
 def play_on(arena: Kept, rules: RuleSet, bot: type[SearchBot]) -> None:
@@ -191,7 +175,7 @@ def main() -> int:
     bot = _CLASSES[arguments.bot]
     worlds = arguments.worlds or bot.worlds
     bot = type("Searching", (bot,), {"worlds": worlds})
-    found = kept(arguments.file)
+    found: dict[str, Kept] = kept(arguments.file)
     words = [arguments.rules, *(f"{k}={v}" for k, v in changes.items())]
     if arguments.others != "greedy":
         words.append(f"against {arguments.others}")
