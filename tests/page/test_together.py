@@ -278,6 +278,16 @@ def test_a_tea_flies_to_a_seat_in_two_taps_and_by_key(visit: Visit) -> None:
     expect(back).to_be_focused()
 
 
+_MOVED = """() => new Promise((tell) => {
+    new PerformanceObserver((seen) => tell(seen.getEntries().flatMap(({ sources }) => sources)
+        .filter(({ node }) => node?.closest?.(".sheet"))
+        .map(({ previousRect, currentRect }) => [previousRect.bottom, currentRect.bottom])))
+        .observe({ type: "layout-shift", buffered: true });
+    setTimeout(tell, 1000, []);
+})"""
+"""From where to where parts of the score sheet moved under the thumb that aimed at its button."""
+
+
 def test_a_stranger_plays_the_days_deals_on_a_phone(visit: Visit, daily: LiveServer) -> None:
     """From the start page to the own place among the bots of the first field, by touch."""
     visitor = visit(None, daily, size=(390, 844), touch=True)
@@ -292,6 +302,8 @@ def test_a_stranger_plays_the_days_deals_on_a_phone(visit: Visit, daily: LiveSer
         play_elsewhere(daily, visitor, deal=deal)
         play_by_requests(visitor, lambda: dealt_out(visitor))
         if deal == 0:
+            expect(visitor.page.locator(".sheet .hands svg").last).to_be_visible()
+            assert visitor.page.evaluate(_MOVED) == []
             visitor.button_like("page-next-deal").tap()
             visitor.until(lambda: not dealt_out(visitor), "the next deal")
     visitor.button("page-day").tap()

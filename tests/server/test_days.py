@@ -109,10 +109,10 @@ async def begun(app: Litestar, http: httpx.AsyncClient, date: str = TODAY) -> Ta
     return await cast("Hub", app.state.hub).tables.get(answer.json()["table"])
 
 
-async def play(table: Table, turns: int = 10**6) -> None:
-    """Play the person's turns, until the try is over or so many are done."""
+async def play(table: Table, actions: int = 10**6) -> None:
+    """Play for the person, until the try is over or so many actions are done."""
     user, bot, done = unwrap(table.state.owner), make_bot("greedy"), 0
-    while table.state.stage in (Stage.DEALING, Stage.PLAYING) and done < turns:
+    while table.state.stage in (Stage.DEALING, Stage.PLAYING) and done < actions:
         state = table.state
         deal = state.deal
         if state.stage is Stage.DEALING and not state.seats[0].ready:
@@ -244,7 +244,7 @@ async def test_a_try_goes_on_after_a_restart_and_the_next_morning(
         token = await person(app, "Ali")
         async with asking(app, token) as http:
             table = await begun(app, http)
-            await play(table, 9)
+            await play(table, 1)
             before = table.state
     async with running(tmp_path) as app:
         hub: Hub = app.state.hub
@@ -458,8 +458,8 @@ async def test_the_players_of_a_day_mix_the_deals_of_the_next(tmp_path: Path, cl
             answer = await late.post(f"/api/days/{TODAY}/play", json=shared_by(3, digest))
             assert answer.json()["error"]["code"] == "day-over"
             one, two = [await begun(app, http, TOMORROW) for http in (ali, late)]
-            await play(one, 3)
-            await play(two, 3)
+            await play(one, 1)
+            await play(two, 1)
             assert unwrap(one.state.deal).layout == unwrap(two.state.deal).layout
             await play(one)
             await hub.matches.wait()
@@ -539,7 +539,7 @@ async def test_signing_in_takes_a_running_try_along(tmp_path: Path, clock: Clock
         await hub.accounts.upgrade(session, "Ali", "correct horse")
         async with asking(app, await person(app, "Veli")) as guest:
             table = await begun(app, guest)
-            await play(table, 9)
+            await play(table, 1)
             answer = await guest.post("/api/login", json=body)
             assert answer.status_code == 200, answer.text
         async with asking(app, answer.json()["token"]) as http:
@@ -646,7 +646,7 @@ async def test_a_challenge_is_four_deals_for_who_has_its_name(tmp_path: Path, cl
             async with asking(app, people[2]) as deli:
                 clock.now += 72 * HOUR - 1
                 third = await begun(app, deli, name)
-                await play(third, 3)
+                await play(third, 1)
                 clock.now += 1
                 await hub.days.look()
                 assert await code(deli, f"/api/days/{name}/play", "POST") == "day-over"
