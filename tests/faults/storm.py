@@ -66,14 +66,25 @@ class Tally:
 async def insisted(
     ask: Callable[[], Awaitable[httpx.Response]], patience: float = _PATIENCE_S
 ) -> httpx.Response:
-    """The first answer that is neither an error of the server nor ``wait``."""
-    async with asyncio.timeout(patience):
-        while True:
-            with suppress(httpx.TransportError):
-                answer = await ask()
-                if answer.status_code not in (429, 503):
-                    return answer
-            await asyncio.sleep(0.2)
+    """The first answer that is neither an error of the server nor ``wait``.
+
+    A TimeoutError tells the last answer, where none came in time.
+    """
+    last = ""
+    try:
+        async with asyncio.timeout(patience):
+            while True:
+                try:
+                    answer = await ask()
+                except httpx.TransportError as error:
+                    last = repr(error)
+                else:
+                    if answer.status_code not in (429, 503):
+                        return answer
+                    last = f"{answer.request.url.path}: {answer.text}"
+                await asyncio.sleep(0.2)
+    except TimeoutError:
+        raise TimeoutError(f"no answer in {patience:.0f} s, the last was {last}") from None
 
 
 class Storm:

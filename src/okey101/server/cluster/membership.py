@@ -148,10 +148,14 @@ _COUNT: Final = """
 _ALLOW: Final = """
     INSERT INTO allowances AS a VALUES ($1, clock_timestamp() + $2 * interval '1 s')
     ON CONFLICT (key) DO UPDATE
-    SET whole_at = greatest(a.whole_at, clock_timestamp()) + $2 * interval '1 s'
-    WHERE a.whole_at <= clock_timestamp() + ($3::float8 - $2) * interval '1 s'
+    SET whole_at = clock_timestamp() + $2 * interval '1 s' + CASE
+        WHEN a.whole_at > clock_timestamp() + $3::float8 * interval '1 s' THEN interval '0'
+        ELSE greatest(a.whole_at - clock_timestamp(), interval '0') END
+    WHERE NOT a.whole_at - clock_timestamp() BETWEEN
+        ($3 - $2) * interval '1 s' AND $3 * interval '1 s'
     RETURNING key
 """
+"""What would be whole later than after all its seconds was written before a clock went back."""
 _WAIT: Final = """
     SELECT extract(epoch FROM whole_at - clock_timestamp())::float8 FROM allowances WHERE key = $1
 """
