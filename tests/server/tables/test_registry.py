@@ -12,12 +12,14 @@ from okey101.errors import OkeyError
 from okey101.server.protocol import TableOptions, checked_options, client_messages as ask
 from okey101.server.store import Row, StoreError
 from okey101.server.tables import registry
+from okey101.server.tables.broadcast import ResumeTokens
 from okey101.server.tables.dependencies import Dependencies
 from okey101.server.tables.registry import Tables
 from okey101.server.tables.state import Stage
 from server.accounts.people import code_of
 from server.simulation import lent, simulate
 from server.store.memory import MemoryStore
+from server.tables.twins import Screen
 
 OPTIONS = checked_options(TableOptions(bots=(None, "greedy", "greedy", "greedy")))
 
@@ -286,6 +288,33 @@ async def test_nobody_is_shown_a_table_that_another_node_may_have() -> None:
     sure = False
     assert await code_of(found.get(made.state.table)) == "draining"
     assert moved == [made.state.table]
+
+
+@pytest.mark.parametrize("told", [True, False])
+async def test_who_comes_is_shown_what_another_node_has_written(told: bool) -> None:
+    """A row that a client saw and this node did not is no lost one: the log is read first."""
+    store, lost, sure = MemoryStore(), list[str](), told
+    more: dict[str, Any] = {
+        "resume_tokens": ResumeTokens(bytes(32)),
+        "on_lost": lambda *what: lost.append(what),
+    }
+    one, two = tables(store, sure=lambda: sure, owns=yes, **more), tables(store, **more)
+    made = await one.create("u0", OPTIONS)
+    name = made.state.table
+    two.expect([name])
+    other = await two.get(name)
+    await other.command("u0", ask.Start(rid="s"))
+    seq, rows = other.state.seq, len(await store.read(name))
+    seen = (seq, other.audience.head_of(seq)) if told else (None, None)
+    assert made.state.seq < seq
+    screen = Screen("u0")
+    await made.catch_up(*seen)
+    made.attach(screen, *seen)
+    assert screen.messages[0]["seq"] == seq
+    assert screen.messages[0]["type"] == ("resumed" if told else "view")
+    await one.drain()
+    await two.drain()
+    assert (len(await store.read(name)), lost) == (rows, [])
 
 
 async def test_a_table_that_moves_while_somebody_asks_is_not_said_to_be_none() -> None:

@@ -485,6 +485,20 @@ class Table:
 
     # Viewers ----------------------------------------------------------------------------------
 
+    async def catch_up(self, seq: int | None, head: str | None) -> None:
+        """Read the log where another node may have written to it, as far as is known or told.
+
+        A client was told of row ``seq`` with ``head``: two nodes may take themselves for a table's
+        for a moment, where the database's clock jumps. Before :meth:`attach`, so that nothing older
+        is shown, and no row is taken for lost.
+
+        OkeyError ``draining``, ``store-failed``.
+        """
+        behind = seq is not None and head is not None and self._losses.ahead(self.state, seq, head)
+        if self.frozen is None and (behind or not self._deps.sure()):
+            self._stale = True
+            await self._do(lambda _: None)
+
     def attach(self, viewer: Viewer, seq: int | None = None, head: str | None = None) -> None:
         """Show the table to a socket: what it missed since ``seq``, or all of it.
 
@@ -689,6 +703,13 @@ class Losses:
         if log.tells_of_loss(entry):
             self.told_at = seq
             self.voids += 1
+
+    def ahead(self, state: TableState, seq: int, head: str) -> bool:
+        """Whether a server with this one's key has told of a row that is not known here."""
+        tokens = self._deps.resume_tokens
+        if tokens is None or seq <= state.seq:
+            return False
+        return tokens.voids_of(state.table, seq, head) is not None
 
     def seen(self, state: TableState, seq: int, head: str, known: str | None) -> bool:
         """Whether a client has seen a row that the log lacks; ``known`` is that row's head here.

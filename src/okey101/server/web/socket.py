@@ -279,6 +279,7 @@ async def _serve(
         viewer.options = first.options
         found = await _table(hub, table_id, first)
         await hub.accounts.require_let_in(user, found)
+        await found.catch_up(first.seq, first.head)
         if outbox.ending:
             return  # shut out meanwhile: the person's other sockets keep the seat
         table = found
