@@ -137,6 +137,19 @@ class Postgres:
         hosts = ",".join(f"127.0.0.1:{port}" for port in ports)
         return f"postgresql://okey101@{hosts}/{name}"
 
+    def own_clock(self) -> None:
+        """Give the database made last a clock of its own, which :meth:`jump` sets."""
+        self.do(rf"\c tests_{self.made}", "CREATE SCHEMA clock",
+                "CREATE TABLE clock.ahead AS SELECT interval '0' AS by",
+                "CREATE FUNCTION clock.clock_timestamp() RETURNS timestamptz LANGUAGE sql AS "
+                "'SELECT pg_catalog.clock_timestamp() + by FROM clock.ahead'",
+                f"ALTER DATABASE tests_{self.made} SET search_path = public, clock, pg_catalog",
+                )  # fmt: skip
+
+    def jump(self, hours: int) -> None:
+        """Set that clock ahead, or back where the hours are negative."""
+        self.do(rf"\c tests_{self.made}", f"UPDATE clock.ahead SET by = by + interval '{hours} h'")
+
     def follow(self) -> None:
         """Begin a standby, without which nothing is acknowledged from now on."""
         root = self._root / f"standby-{free_port()}"

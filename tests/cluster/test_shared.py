@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
+from time import monotonic
 from types import SimpleNamespace
 from typing import Any, cast
 from unittest.mock import MagicMock
@@ -296,7 +297,7 @@ async def test_a_sign_of_life_on_its_way_keeps_the_tables_or_comes_too_late(
         assert await other.take_all() == [], "its own first sign of life is still to come"
         await other._beat()
         async with late.transaction():
-            await late.execute("UPDATE nodes SET until = 'infinity' WHERE id = $1", was)
+            await late.execute(expired.replace("-", "+"), was)
             assert await other.take_all() == []
         assert await other.take_all() == []
         await one._beat()
@@ -306,6 +307,32 @@ async def test_a_sign_of_life_on_its_way_keeps_the_tables_or_comes_too_late(
         await one._beat()
         assert one.id != was
         assert lost == [set()]
+
+
+@pytest.mark.parametrize("hours", [1, -1])
+async def test_no_node_is_gone_by_a_clock_that_jumps(
+    postgres: Postgres, tmp_path: Path, hours: int
+) -> None:
+    """One that is gone is found so all the same, once the others could say that they live."""
+    address = postgres.database()
+    postgres.own_clock()
+    async with asking(address, tmp_path) as claims:
+        one, other = (cluster.membership for cluster in claims)
+        await one._beat()
+        await other._beat()
+        assert await one.claim("table", "ada")
+        postgres.jump(hours)
+        assert await other.take_all() == [], "before it knows of the jump"
+        await other._beat()
+        assert await other.take_all() == [], "before the other node knows"
+        await one._beat()
+        assert await other.take_all() == []
+        found, until = list[str](), monotonic() + 2 * membership.LEASE_S
+        while not found and monotonic() < until:
+            await asyncio.sleep(0.1)
+            await other._beat()
+            found = await other.take_all()
+        assert found == ["table"]
 
 
 async def test_a_start_waits_longer_for_the_database_than_a_sign_of_life(

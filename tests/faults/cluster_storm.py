@@ -318,11 +318,8 @@ async def _filled(_member: Member, seconds: float, database: Postgres) -> None:
 
 async def _hour_jumped(_member: Member, seconds: float, database: Postgres) -> None:
     """The database's clock, by which nodes live, is an hour ahead, then right again."""
-    for sign in "-+":
-        await asyncio.to_thread(database.do, rf"\c tests_{database.made}", *(
-            f"UPDATE {table} SET {at} = {at} {sign} interval '1 hour'"
-            for table, at in (("nodes", "until"), ("news", "at"), ("allowances", "whole_at"))
-        ))  # fmt: skip
+    for hours in (1, -1):
+        await asyncio.to_thread(database.jump, hours)
         await asyncio.sleep(seconds / 2)
 
 
@@ -371,6 +368,7 @@ def storm(
     async def run() -> ClusterTally:
         rng = random.Random(seed)
         url = database.database()
+        database.own_clock()
         members: list[Member] = []
         async with contextlib.AsyncExitStack() as stack:
             for number in range(nodes):

@@ -64,12 +64,19 @@ _MAKE: Final = """
         n bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, node text NOT NULL, what text NOT NULL,
         at timestamptz NOT NULL DEFAULT clock_timestamp());
 """
-_ALIVE: Final = "n.until > clock_timestamp()"
-_BURY: Final = """
+_ALIVE: Final = (
+    f"n.until - clock_timestamp() BETWEEN interval '0' AND {2 * LEASE_S} * interval '1 s'"
+)
+"""What would be over later than any lease was written before the database's clock went back."""
+_BURY: Final = f"""
     DELETE FROM nodes WHERE id IN (
-        SELECT id FROM nodes WHERE until <= clock_timestamp() AND id <> $1 FOR UPDATE SKIP LOCKED)
+        SELECT id FROM nodes AS n WHERE NOT ({_ALIVE}) AND id <> $1
+        AND abs(extract(epoch FROM clock_timestamp())::float8 - $2) < $3 FOR UPDATE SKIP LOCKED)
 """
-"""Its row is locked, and looked at as it is then: a sign of life comes before this, or too late."""
+"""Its row is locked, and looked at as it is then: a sign of life comes before this, or too late.
+
+Nobody is buried by a clock that is not where it was expected.
+"""
 _JOIN: Final = """
     INSERT INTO nodes (id, name, address, version, reviews, until)
     VALUES ($1, $2, $3, $4, $5, clock_timestamp() + $6 * interval '1 s')
@@ -161,7 +168,8 @@ _WAIT: Final = """
 """
 _LIVING: Final = f"SELECT id, name, address FROM nodes AS n WHERE {_ALIVE} ORDER BY since, id"
 _SEEN: Final = f"""
-    SELECT id, extract(epoch FROM until - clock_timestamp())::float8 FROM nodes AS n WHERE {_ALIVE}
+    SELECT id, extract(epoch FROM until - clock_timestamp())::float8,
+    extract(epoch FROM clock_timestamp())::float8 FROM nodes AS n WHERE {_ALIVE}
 """
 _NEWS: Final = """
     SELECT n, what FROM news
@@ -201,6 +209,10 @@ class Membership:
         self._renewed = float("-inf")
         self._steady = False
         """Whether the last sign of life came in time: else others may not have come to theirs."""
+        self._ahead: float | None = None
+        """Seconds by which the database's clock is ahead of this machine's steady one."""
+        self._jumped = float("-inf")
+        """When it last went elsewhere than this machine's: leases are over by it that are not."""
         self._heard: set[int] = set()
         self._pruned = monotonic()
         self._left = False
@@ -330,10 +342,12 @@ class Membership:
                 self._on_kept(set())
                 await self._enter(conn)
             self._renewed = began
-            living: dict[str, float] = dict(await conn.fetch(_SEEN))
+            seen = await conn.fetch(_SEEN)
+            living: dict[str, float] = {node: left for node, left, _ in seen}
             self.seen = len(living)
-            news = await conn.fetch(_NEWS, self.id, _NEWS_S)
-            if began > self._pruned + _PRUNE_S:
+            jump = self._compare_clocks(seen[0][2]) if seen else 0.0
+            news = await conn.fetch(_NEWS, self.id, _NEWS_S + abs(jump))
+            if self._certain and began > self._pruned + _PRUNE_S:
                 self._pruned = began
                 await conn.execute(
                     "DELETE FROM news WHERE at < clock_timestamp() - $1 * interval '1 s'", _NEWS_S
@@ -348,6 +362,21 @@ class Membership:
         for _, what in fresh:
             self._on_news(json.loads(what))
         return living
+
+    def _compare_clocks(self, now: float) -> float:
+        """By how much the database's clock, which shows ``now``, went elsewhere than this one's."""
+        at, before = monotonic(), self._ahead
+        self._ahead = now - at
+        jump = 0.0 if before is None else self._ahead - before
+        if abs(jump) < _ANSWER_S:  # so long its answer may have taken
+            return 0.0
+        self._jumped = at
+        return jump
+
+    @property
+    def _certain(self) -> bool:
+        """Whether each node has had the time to say that it lives, by the clock as it is."""
+        return self._steady and monotonic() > self._jumped + LEASE_S
 
     async def mine(self) -> set[str]:
         """What the database has as this node's, once the tables of nobody are taken; StoreError.
@@ -372,9 +401,12 @@ class Membership:
         return taken
 
     async def _bury(self, conn: _Connection) -> None:
-        """Have no node be whose time is up; after an outage each may first say that it lives."""
-        if self._steady:
-            await conn.execute(_BURY, self.id)
+        """Have no node be whose time is up.
+
+        After an outage, or once the database's clock was set, each may first say that it lives.
+        """
+        if self._certain and self._ahead is not None:
+            await conn.execute(_BURY, self.id, monotonic() + self._ahead, _ANSWER_S)
 
     async def tell(self, **what: object) -> None:
         """Have all other nodes hear something within a second or two; StoreError."""
