@@ -9,11 +9,13 @@ import asyncio
 import contextlib
 import random
 import sys
+import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from pathlib import Path
 from signal import SIGCONT, SIGQUIT, SIGSTOP, SIGUSR1
 from types import SimpleNamespace
 from typing import Any, Final, TypeAlias
@@ -355,6 +357,14 @@ def _through(url: str, port: int) -> str:
     return urlunsplit(parts._replace(netloc=f"{parts.username}@127.0.0.1:{port}"))
 
 
+def _keep_logs(seed: int, members: Sequence[Member]) -> None:
+    """Leave what the nodes of a storm that ended badly have said where somebody can look."""
+    folder = Path(tempfile.mkdtemp(prefix=f"okey101-storm-{seed}-"))
+    for number, member in enumerate(members):
+        (folder / f"node-{number}.log").write_text(member.node.log, "utf-8")
+    print(f"storm {seed}: what the nodes said is in {folder}", file=sys.stderr)
+
+
 def storm(
     database: Postgres, faults: Sequence[str], *, nodes: int = 2, tables: int = 4, deals: int = 2,
     seed: int = 101, program: Sequence[str] | None = None, direct: bool = False,
@@ -392,8 +402,13 @@ def storm(
             front = Wire(lambda: [m.node.port for m in members if m.up], rng)
             await front.listen()
             stack.push_async_callback(front.close)
-            made = ClusterStorm(members, front, tables, seed, deals)
-            return await made.weather(faults, database, url)
+            made, found = ClusterStorm(members, front, tables, seed, deals), None
+            try:
+                found = await made.weather(faults, database, url)
+                return found
+            finally:
+                if found is None or found.problems:
+                    _keep_logs(seed, members)
 
     return asyncio.run(run())
 

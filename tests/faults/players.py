@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import json
 import random
+import time
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
@@ -226,7 +227,8 @@ class Player:
             case "error":
                 self._refused(message)
             case "view" if message["seq"] < known:
-                self.problem(f"was at row {known}, and is shown row {message['seq']}: lost")
+                at = f"{time.monotonic():.2f}"
+                self.problem(f"was at row {known}, and at {at} is shown row {message['seq']}: lost")
             case "frozen":
                 self.problem("the table is frozen")
             case _:

@@ -19,7 +19,9 @@ from okey101.server.net import heartbeat, transport, web_push
 from okey101.server.people.match_reviews import ReviewAnswer, Reviews
 from okey101.server.people.service import Accounts
 from okey101.server.store import public_log
+from okey101.server.tables.registry import Tables
 from okey101.server.tables.state import TableState
+from okey101.server.tables.table import Table
 from okey101.server.web import socket
 
 
@@ -57,7 +59,12 @@ def heads() -> None:
 
 
 def jumping() -> None:
-    """Its time of day jumps at each SIGUSR1: an hour ahead, an hour behind, and right again."""
+    """Its time of day jumps at each SIGUSR1: an hour ahead, an hour behind, and right again.
+
+    It tells of each table that it makes, loads, lets go of or shows, and at which row.
+    """
+    for of, name in ((Tables, "_create"), (Tables, "_load"), (Tables, "let_go"), (Table, "attach")):
+        _tell_of(of, name)
     jumps, right = itertools.cycle((3_600, -3_600, 0)), (time.time_ns, time.time)
 
     def jump(*_: object) -> None:
@@ -65,6 +72,28 @@ def jumping() -> None:
         vars(time).update(time_ns=lambda: right[0]() + by * 10**9, time=lambda: right[1]() + by)
 
     signal.signal(signal.SIGUSR1, jump)
+
+
+def _tell_of(of: type, name: str) -> None:
+    work = vars(of)[name]
+
+    def tell(table: Table | None, *said: object) -> None:
+        if table is not None:
+            event = {"event": f"table {name}", "at": time.monotonic(), "said": said}
+            event |= {"table": table.state.table, "seq": table.state.seq, "stale": table._stale}
+            print(json.dumps(event, default=str), file=sys.stderr, flush=True)
+
+    def told(self: Any, *args: Any, **options: Any) -> Any:
+        found = work(self, *args, **options)
+        tell(self if of is Table else found, *args[1:2])
+        return found
+
+    async def told_later(self: Any, *args: Any, **options: Any) -> Any:
+        found = await work(self, *args, **options)
+        tell(found)
+        return found
+
+    setattr(of, name, told_later if asyncio.iscoroutinefunction(work) else told)
 
 
 def pushing() -> None:
