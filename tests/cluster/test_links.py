@@ -15,9 +15,10 @@ import structlog.testing
 from conftest import Patch, soon
 from faults.cluster_storm import Wire
 from okey101.server.cluster import links, membership
-from okey101.server.cluster.links import App, Link, LinkBroken, Links, Node, Stream
+from okey101.server.cluster.links import App, Link, LinkBroken, Links, Node, Stream, Traffic
 from okey101.server.cluster.membership import Membership
 from okey101.server.net.close_codes import CLOSE_RESTART
+from okey101.server.net.websocket import SEND
 
 REQUEST: dict[str, Any] = {
     "type": "http", "method": "GET", "path": "/", "headers": [], "client": None, "server": None,
@@ -43,6 +44,41 @@ async def linked(app: App) -> AsyncGenerator[tuple[Links, Links, Node]]:
 async def never() -> dict[str, Any]:
     await asyncio.Future()
     raise AssertionError
+
+
+async def test_texts_reach_a_client_in_order_at_once_or_once_it_takes_them() -> None:
+    """Those that have to wait go through the stream's task, and no later one overtakes them."""
+    turns = random.Random(7)
+    heard: list[int] = []
+    at_once, later = 0, 0
+
+    async def app(scope: Any, _receive: Any, send: Any) -> None:
+        await send({"type": "websocket.accept"})
+        for number in range(300):
+            text = str(number).encode()
+            assert scope["extensions"][SEND]["send"]([text])
+            for _ in range(turns.randrange(3)):
+                await asyncio.sleep(0.0005)
+
+    def now(texts: list[bytes]) -> bool:
+        nonlocal at_once
+        if taken := turns.random() < 0.7:
+            at_once += 1
+            heard.extend(map(int, texts))
+        return taken
+
+    async def send(message: Any) -> None:
+        nonlocal later
+        await asyncio.sleep(0.001)
+        if message["type"] == "websocket.send":
+            later += 1
+            heard.append(int(message["text"]))
+
+    async with linked(app) as (asks, _, node):
+        scope = SOCKET | {"extensions": {SEND: {"send": now}}}
+        await asks.relay(node, scope, never, send)
+    assert heard == [*range(300)]
+    assert min(at_once, later) > 10
 
 
 @pytest.mark.parametrize("wrapped", [True, False])
@@ -182,16 +218,19 @@ def _nothing(_: object) -> None:
     """Nobody listens."""
 
 
-def _link(reader: asyncio.StreamReader, app: Any = None) -> tuple[Link, list[bytes]]:
-    """A link that reads there, and what it writes, call by call."""
+def _link(app: Any = None) -> tuple[Link, list[bytes]]:
+    """A link, and what it writes, call by call."""
     calls: list[bytes] = []
-    transport = SimpleNamespace(abort=lambda: None)
-    writer: Any = SimpleNamespace(write=calls.append, transport=transport)
-    return Link(reader, writer, app), calls
+    transport: Any = SimpleNamespace(
+        write=calls.append, abort=lambda: None, resume_reading=lambda: None
+    )
+    link = Link(app, Traffic())
+    link.connection_made(transport)
+    return link, calls
 
 
 async def test_frames_of_a_moment_are_one_write() -> None:
-    link, calls = _link(asyncio.StreamReader())
+    link, calls = _link()
     streams = [link.open({"type": "websocket", "path": f"/ws/{n}"}) for n in range(4)]
     for stream in streams:
         assert stream.send_now([b"told"])
@@ -204,7 +243,7 @@ async def test_frames_of_a_moment_are_one_write() -> None:
 
 
 async def test_a_link_reads_frames_in_any_pieces() -> None:
-    sender, calls = _link(asyncio.StreamReader())
+    sender, calls = _link()
     stream = sender.open({"type": "websocket", "path": "/ws/t", "client": None, "server": None,
                           "headers": []})  # fmt: skip
     texts = [f"text {n}".encode() * n for n in range(1, 40)]
@@ -220,14 +259,13 @@ async def test_a_link_reads_frames_in_any_pieces() -> None:
             heard.extend((await receive())["texts"])
         whole.set()
 
-    reader = asyncio.StreamReader()
-    link, grants = _link(reader, app)
+    link, grants = _link(app)
     reading = asyncio.create_task(link.run())
     for at in range(0, len(sent), 7):
-        reader.feed_data(sent[at : at + 7])
+        link.data_received(sent[at : at + 7])
         await asyncio.sleep(0)
     await whole.wait()
-    reader.feed_eof()
+    link.connection_lost(None)
     await reading
     assert heard == texts
     assert sum(map(len, grants)) < len(sent) / 10  # what was taken is told seldom

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from itertools import count
 from time import monotonic
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, cast
 
 import msgspec
 
@@ -104,8 +104,11 @@ class Stream:
         self._passed = 0
         self._came: deque[bytes] = deque()
         self._wake = asyncio.Event()
+        self._waits = False
         self._writable = asyncio.Event()
         self._writable.set()
+        self.deliver: Callable[[Sequence[bytes]], bool] | None = None
+        """Gives texts to a client at once, or says that they have to wait."""
         self.over = False
 
     async def send(self, message: Message) -> None:
@@ -135,17 +138,29 @@ class Stream:
             if self.over:
                 return None
             self._wake.clear()
-            await self._wake.wait()
+            self._waits = True
+            try:
+                await self._wake.wait()
+            finally:
+                self._waits = False
         data = self._came.popleft()
-        self._passed += len(data)
-        if self._passed >= _GRANT_FROM and not self.over:
-            self._link.write(self._number, _GRANT, msgspec.msgpack.encode(self._passed))
-            self._passed = 0
+        self._pass(len(data))
         found: dict[str, Any] = msgspec.msgpack.decode(data)
         return found
 
+    def _pass(self, size: int) -> None:
+        self._passed += size
+        if self._passed >= _GRANT_FROM and not self.over:
+            self._link.write(self._number, _GRANT, msgspec.msgpack.encode(self._passed))
+            self._passed = 0
+
     def came(self, data: bytes) -> None:
-        """A message came."""
+        """A message came: the client has it at once, where no other one is on its way."""
+        if self.deliver is not None and self._waits and not self._came:
+            message = msgspec.msgpack.decode(data)
+            if message["type"] == _TEXTS and self.deliver(message["texts"]):
+                self._pass(len(data))
+                return
         self._came.append(data)
         self._wake.set()
 
@@ -169,22 +184,62 @@ class Stream:
         self.ended()
 
 
-class Link:
+class Link(asyncio.Protocol):
     """A connection to another node, whose streams this node opens, or answers."""
 
+    _transport: asyncio.Transport
+
     def __init__(
-        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, app: App | None,
-        traffic: Traffic | None = None,
-    ) -> None:  # fmt: skip
-        """``app`` answers the streams that the other end opens; None where this end opens them."""
-        self._reader, self._writer, self._app = reader, writer, app
-        self.traffic = traffic or Traffic()
+        self, app: App | None, traffic: Traffic, made: Callable[[Link], None] = lambda _: None
+    ) -> None:
+        """``app`` answers the streams that the other end opens; None where this end opens them.
+
+        ``made`` hears of it once it is connected.
+        """
+        self._app, self.traffic, self._made = app, traffic, made
+        self._rest = b""
+        self._proven = False
+        self._news = asyncio.Event()
         self._streams: dict[int, Stream] = {}
         self._numbers = count()
         self._tasks: set[asyncio.Task[None]] = set()
         self._heard = monotonic()
         self._frames: list[bytes] = []
         self.lost = False
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """It is connected."""
+        self._transport = cast("asyncio.Transport", transport)
+        self._made(self)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """The other end has gone."""
+        self.drop()
+
+    def data_received(self, data: bytes) -> None:
+        """Take what has come; before the other end has proved itself not much of it."""
+        self._heard = monotonic()
+        self._rest += data
+        if self._proven:
+            self._take_whole()
+            return
+        if len(self._rest) > _AT_ONCE:
+            self._transport.pause_reading()
+        self._news.set()
+
+    def say(self, proof: bytes) -> None:
+        """Send what proves that this end knows the key."""
+        self._transport.write(proof)
+
+    async def exactly(self, size: int) -> bytes:
+        """So many bytes of what the other end proves itself by; LinkBroken where it has gone."""
+        while len(self._rest) < size:
+            if self.lost:
+                raise LinkBroken("the link is lost")
+            self._news.clear()
+            await self._news.wait()
+        found, self._rest = self._rest[:size], self._rest[size:]
+        return found
 
     def write(self, number: int, kind: int, data: bytes = b"") -> None:
         """Send a frame, with the others of this moment; on a lost link it is lost."""
@@ -196,7 +251,7 @@ class Link:
 
     def _flush(self) -> None:
         if self._frames and not self.lost:
-            self._writer.write(b"".join(self._frames))
+            self._transport.write(b"".join(self._frames))
         self._frames.clear()
 
     def open(self, scope: Mapping[str, Any]) -> Stream:
@@ -214,17 +269,26 @@ class Link:
         self._streams.pop(number, None)
 
     async def run(self) -> None:
-        """Read until the link is lost; then all its streams have ended."""
-        watch = asyncio.create_task(self._watch())
+        """Take frames until the link is lost; then all its streams have ended."""
+        self._proven = True
+        self._transport.resume_reading()
+        self._take_whole()
         try:
-            rest = b""
-            while data := await self._reader.read(_AT_ONCE):
-                self._heard = monotonic()
-                rest = self._taken(rest + data)
-        except (OSError, msgspec.MsgspecError, ValueError):
-            pass
+            while not self.lost and monotonic() < self._heard + _SILENCE_S:
+                self.write(0, _PING)
+                self._news.clear()
+                with contextlib.suppress(TimeoutError):
+                    async with asyncio.timeout(_PING_S):
+                        await self._news.wait()
+            if not self.lost:
+                _log.warning("link-silent")
         finally:
-            watch.cancel()
+            self.drop()
+
+    def _take_whole(self) -> None:
+        try:
+            self._rest = self._taken(self._rest)
+        except (msgspec.MsgspecError, ValueError):
             self.drop()
 
     def _taken(self, data: bytes) -> bytes:
@@ -297,20 +361,14 @@ class Link:
             stream.end()
             extensions.clear()
 
-    async def _watch(self) -> None:
-        while monotonic() < self._heard + _SILENCE_S:
-            self.write(0, _PING)
-            await asyncio.sleep(_PING_S)
-        _log.warning("link-silent")
-        self.drop()
-
     def drop(self) -> None:
         """Lose the link; calling it again does nothing."""
         if self.lost:
             return
         self._flush()
         self.lost = True
-        self._writer.transport.abort()
+        self._news.set()
+        self._transport.abort()
         streams, self._streams = self._streams, {}
         for stream in streams.values():
             stream.ended()
@@ -341,7 +399,10 @@ class Links:
     async def listen(self, host: str, port: int, app: App) -> int:
         """Take links of others, whose streams ``app`` answers; returns the port. OSError."""
         self._app = app
-        self._server = await asyncio.start_server(self._came, host, port)
+        loop = asyncio.get_running_loop()
+        self._server = await loop.create_server(
+            lambda: Link(app, self.traffic, self._came), host, port
+        )
         found: int = self._server.sockets[0].getsockname()[1]
         return found
 
@@ -366,6 +427,7 @@ class Links:
         socket = scope["type"] == "websocket"
         if socket:
             self._carried.add(stream)
+            stream.deliver = _at_once(scope)
         up = asyncio.create_task(_pass_on(receive, stream))
         begun = False
         try:
@@ -404,46 +466,49 @@ class Links:
         host, _, port = node.address.rpartition(":")
         try:
             async with asyncio.timeout(_HELLO_S):
-                reader, writer = await asyncio.open_connection(host.strip("[]"), int(port))
+                _, link = await asyncio.get_running_loop().create_connection(
+                    lambda: Link(None, self.traffic), host.strip("[]"), int(port)
+                )
                 try:
-                    await self._prove(reader, writer)
+                    await self._prove(link)
                 except BaseException:
-                    writer.transport.abort()
+                    link.drop()
                     raise
-        except (OSError, ValueError, asyncio.IncompleteReadError) as error:
+        except (OSError, ValueError) as error:
             _log.warning("node-unreachable", node=node.name, why=type(error).__name__)
             raise NotReached("the other node can't be reached") from None
-        link = Link(reader, writer, None, self.traffic)
         self._running.spawn(link.run())
         return link
 
     # Proofs ---------------------------------------------------------------------------------------
 
-    async def _prove(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def _prove(self, link: Link) -> None:
         """Who dials shows that it knows the key, after the other end has."""
         mine = secrets.token_bytes(_NONCE_BYTES)
-        writer.write(mine)
-        theirs = await reader.readexactly(_NONCE_BYTES)
-        shown = await reader.readexactly(sha256().digest_size)
+        link.say(mine)
+        theirs = await link.exactly(_NONCE_BYTES)
+        shown = await link.exactly(sha256().digest_size)
         if not hmac.compare_digest(shown, self._proof(b"answers", mine, theirs)):
             raise ValueError("another key")
-        writer.write(self._proof(b"asks", mine, theirs))
+        link.say(self._proof(b"asks", mine, theirs))
 
-    async def _came(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    def _came(self, link: Link) -> None:
+        self._running.spawn(self._let_in(link))
+
+    async def _let_in(self, link: Link) -> None:
         try:
             async with asyncio.timeout(_HELLO_S):
-                theirs = await reader.readexactly(_NONCE_BYTES)
+                theirs = await link.exactly(_NONCE_BYTES)
                 mine = secrets.token_bytes(_NONCE_BYTES)
-                writer.write(mine + self._proof(b"answers", theirs, mine))
-                shown = await reader.readexactly(sha256().digest_size)
-        except (OSError, asyncio.IncompleteReadError):
-            writer.transport.abort()
+                link.say(mine + self._proof(b"answers", theirs, mine))
+                shown = await link.exactly(sha256().digest_size)
+        except OSError:
+            link.drop()
             return
         if not hmac.compare_digest(shown, self._proof(b"asks", theirs, mine)):
             _log.warning("link-refused")
-            writer.transport.abort()
+            link.drop()
             return
-        link = Link(reader, writer, self._app, self.traffic)
         self._from.add(link)
         try:
             await link.run()
@@ -464,13 +529,20 @@ async def _pass_on(receive: Receive, stream: Stream) -> None:
                 return
 
 
+def _at_once(scope: Mapping[str, Any]) -> Callable[[Sequence[bytes]], bool] | None:
+    """What sends texts to a client at once, or says that it would have to wait."""
+    found: Callable[[Sequence[bytes]], bool] | None
+    found = (scope.get("extensions") or {}).get(SEND, {}).get("send")
+    return found
+
+
 async def _give(message: dict[str, Any], scope: Mapping[str, Any], send: Send) -> None:
     """Give a client what the other node sends."""
     if message["type"] != _TEXTS:
         await send(message)
         return
     texts: list[bytes] = message["texts"]
-    now = (scope.get("extensions") or {}).get(SEND, {}).get("send")
+    now = _at_once(scope)
     if now is None or not now(texts):
         for text in texts:
             await send({"type": "websocket.send", "text": text.decode(), "bytes": None})
