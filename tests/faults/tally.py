@@ -131,5 +131,7 @@ def _tried(work: Callable[[int], Outcome], number: int) -> Outcome:
 
 
 def _revision() -> str:
-    head = subprocess.run(("git", "rev-parse", "--short", "HEAD"), capture_output=True, check=False)
-    return head.stdout.decode().strip() or "no revision"
+    """The tree of what was tried, which stays the same where a commit is made anew."""
+    asked = "git", "rev-parse", "--short", "HEAD:src"
+    tree = subprocess.run(asked, capture_output=True, check=False)
+    return tree.stdout.decode().strip() or "no revision"
