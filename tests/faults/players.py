@@ -182,8 +182,12 @@ class Player:
         fresh = await self._connect(None)
         try:
             first = json.loads(await fresh.recv())
-            if first["type"] != "view":  # it is refused for now, and the first one still served
+            model = Model()
+            if first["type"] == "view":
+                model.take(first)
+            else:  # it is refused for now, and the first one still served
                 self._take(first)
+            if model.seat is None:  # whoever has lost the seat only watches, by any sockets
                 await fresh.close()
                 return socket
             rest = asyncio.create_task(self._drained(socket))
@@ -197,9 +201,7 @@ class Player:
                 return socket
             gone.cancel()
             rest.result()
-            if socket.close_code == REPLACED and first["type"] == "view":
-                model = Model()
-                model.take(first)
+            if socket.close_code == REPLACED:
                 self.notes.counts["fresh views compared"] += 1
                 if not self.model.same(model):
                     self.problem(
@@ -242,7 +244,7 @@ class Player:
         self.notes.counts[f"{kind}s" if kind in ("view", "event") else kind] += 1
         if self._caught_up:  # else perhaps somebody has the seat by now
             self._count_tiles()
-        if kind == "event" and self.person is not None:
+        if kind == "event" and self.model.seat is not None:
             ended = message["what"]["kind"] == "act" and self.model.stage != "playing"
             self._look = self._look or ended or self._random.random() < 0.02
         if self.model.stage == "over" and not self._again(self):
