@@ -327,8 +327,10 @@ def test_a_stranger_plays_the_days_deals_on_a_phone(visit: Visit, daily: LiveSer
     other.wait_table()
     assert other.model.table["day"] == link.rpartition("/")[2]
     # It was the one try: the day is not begun again.
+    visitor.page.route("**/api/days/*/table", _of_two_instances)
     visitor.go("/day")
     expect(own).to_be_visible()
+    expect(visitor.page.get_by_text(visitor.say("day-instances"))).to_be_visible()
     assert not check(visitor, "/day", pixels=False)
     assert visitor.button("day-begin").count() + visitor.button("day-go-on").count() == 0
     _proof_of(visitor, day)
@@ -338,6 +340,13 @@ def test_a_stranger_plays_the_days_deals_on_a_phone(visit: Visit, daily: LiveSer
 
 
 def _answered(told: object, route: Route) -> None:
+    route.fulfill(json=told)
+
+
+def _of_two_instances(route: Route) -> None:
+    """A day's table, on which somebody had other deals."""
+    told = route.fetch().json()
+    told["lines"][0]["date"] += "-2"
     route.fulfill(json=told)
 
 
