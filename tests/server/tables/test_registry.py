@@ -347,6 +347,60 @@ async def test_a_table_that_moves_while_somebody_asks_is_not_said_to_be_none() -
     assert (await making).state.table == claimed[0]
 
 
+async def test_a_table_that_comes_back_is_read_anew() -> None:
+    """What is being loaded or made when it goes may lack what the other node has written."""
+    store, ids = await store_of_three()
+    here, there = tables(store), tables(store)
+    step = asyncio.Event()
+    there.expect(ids[:1])
+    other = await there.get(ids[0])
+    rows, old = await store.read(ids[0]), asyncio.Event()
+
+    async def read(table: str, *_: int) -> list[Row]:
+        if old.is_set():
+            return await MemoryStore.read(store, table)
+        old.set()
+        await step.wait()
+        return rows
+
+    setattr(here.deps.store, "read", read)  # noqa: B010
+    here.expect(ids[:1])
+    asked = asyncio.create_task(here.get(ids[0]))
+    await old.wait()
+    here.let_go(ids[0])
+    await other.command("u0", ask.Start(rid="s"))
+    here.expect(ids[:1])
+    again = await here.get(ids[0])
+    assert again.state.seq > other.state.seq, "a row tells of the move"
+    step.set()
+    assert await asked is again
+    assert await here.get(ids[0]) is again
+
+
+async def test_a_table_that_goes_while_it_is_made_is_another_nodes() -> None:
+    claimed, store = list[str](), MemoryStore()
+
+    async def claim(table: str, _: str) -> bool:
+        claimed.append(table)
+        return True
+
+    every = tables(store, claim=claim)
+    step = asyncio.Event()
+
+    async def gate(_: object) -> None:
+        await step.wait()
+
+    store.delay = gate
+    making = asyncio.create_task(code_of(every.create("u0", OPTIONS)))
+    while not claimed:  # noqa: ASYNC110  # nothing tells
+        await asyncio.sleep(0)
+    assert every.held() == {*claimed}
+    every.let_go(claimed[0])
+    step.set()
+    assert await making == "draining"
+    assert not every.has(claimed[0])
+
+
 # Tables that can't be brought back --------------------------------------------------------------
 
 

@@ -458,7 +458,7 @@ class Cluster:
         """Others could have taken tables meanwhile: these are still this node's."""
         assert self._parts is not None
         self._counted, self._caught_up = {}, set()
-        held = self._parts.tables.ids()
+        held = self._parts.tables.held()
         for table in held - kept:
             self._moved(table)
         if missing := kept - held:

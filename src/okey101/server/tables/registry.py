@@ -120,6 +120,8 @@ class Tables:
         """Know nothing more of a table that another node keeps; it is still to be parted from."""
         found = self._tables.get(table)
         self._waiting.discard(table)
+        self._loading.pop(table, None)  # it would lack what that node writes
+        self._being_made.discard(table)
         self.unreadable.discard(table)
         self.forget(table)
         return found
@@ -252,6 +254,7 @@ class Tables:
         self._address[table] = address
         try:
             made = await Table.create(table, entry, self.deps)
+            kept = table in self._being_made
         except BaseException:
             del self._address[table]
             await self.deps.unmade(table)
@@ -260,10 +263,11 @@ class Tables:
             self._making[owner] -= 1
             self._making += Counter()  # forget an owner who is making none
             self._being_made.discard(table)
-        self._tables[table] = made
-        if self._is_draining():
+        if kept:
+            self._tables[table] = made
+        if not kept or self._is_draining():
             await made.stop()
-        return made
+        return made if kept else refuse("draining")
 
     def _pause_of(self, options: TableOptions) -> int:
         """How long people may read the score sheet: where no clock runs, until they are ready."""
@@ -305,6 +309,10 @@ class Tables:
     def ids(self) -> set[str]:
         """The tables that are open as far as known."""
         return {*self._tables, *self._waiting, *self.unreadable}
+
+    def held(self) -> set[str]:
+        """These, and those that are being made."""
+        return self.ids() | self._being_made
 
     def loaded(self, table: str) -> Table | None:
         """An open table that can be had without reading the log."""
@@ -394,20 +402,22 @@ class Tables:
             future.exception()  # somebody else may wait for it, or nobody
             raise
         else:
-            if found is not None and table not in self._waiting:  # let go of meanwhile
+            if found is not None and self._loading.get(table) is not future:  # let go of meanwhile
                 await found.stop()
                 found = None
             elif found is not None and found.state.stage is not Stage.CLOSED:
                 self._tables[table] = found
             elif found is None and await self.deps.store.closed(table):
                 self.deps.on_closed(table)
-            self._waiting.discard(table)
+            if self._loading.get(table) is future:
+                self._waiting.discard(table)
             future.set_result(found)
             if found is not None and self._draining:
                 await found.stop()
             return found
         finally:
-            del self._loading[table]
+            if self._loading.get(table) is future:
+                del self._loading[table]
 
     async def _resumed(self, table: str) -> Table | None:
         """A table from its last snapshot; None without one that can be used."""
