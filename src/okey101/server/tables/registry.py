@@ -334,6 +334,7 @@ class Tables:
                 refuse("store-failed")
             except ValueError as error:
                 self._give_up(table, error)
+        found = found or self._tables.get(table)  # it may have gone and come back
         if table in self.unreadable:
             refuse("table-frozen")
         if found is None and await self._known(self.deps.kept(table)):
