@@ -107,7 +107,9 @@ def _state_of_sources() -> str:
 def compiled(function: _Function) -> _Function:
     """Compile a function that Python calls: once, for numbers of 64 bits wherever it says ``int``.
 
-    It runs without Python's lock, so that other threads go on. All its parameters have annotations.
+    It runs without Python's lock, so that other threads go on. All its parameters have annotations,
+    and truth values are numbers: for a ``bool`` Numba would look for what it has compiled at each
+    call, which takes longer than most calls.
     """
     dispatcher = _cached(function, dispatcher_of(function, "compiled"))
     if not NOT_COMPILED:

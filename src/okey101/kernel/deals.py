@@ -93,7 +93,7 @@ class KernelBatch:
         starts = np.zeros(len(self.rows) + 1, dtype=np.int64)
         while True:
             total = list_many(
-                tables(), self._rules, self.rows, backs, self._out, starts, self.openings
+                tables(), self._rules, self.rows, int(backs), self._out, starts, self.openings
             )
             if total <= len(self._out):
                 return self._out[:total].copy(), starts

@@ -53,19 +53,19 @@ def deal_many(rules: Row, rows: Rows, root: Row, first: int) -> None:
 
 @compiled
 def list_many(
-    tables: Tables, rules: Row, rows: Rows, backs: bool, out: Row, starts: Row, openings: Rows
+    tables: Tables, rules: Row, rows: Rows, backs: int, out: Row, starts: Row, openings: Rows
 ) -> int:
     """List the legal micro-actions of each row, and return how many there are in all.
 
     Those of row ``b`` go to ``out[starts[b]:starts[b + 1]]``, ``starts`` being int64[B + 1] and
-    ``openings`` int64[B, 64]; of those that ``out`` has no room for nothing is written. Without
-    ``backs`` taking back is left out.
+    ``openings`` int64[B, 64]; of those that ``out`` has no room for nothing is written. Where
+    ``backs`` is 0 taking back is left out.
     """
     actions = tables[1][R.ACTIONS : R.POOL]
     total = 0
     for b in range(rows.shape[0]):
         starts[b] = total
-        n = legal_actions(tables, rules, rows[b], actions, openings[b], backs)
+        n = legal_actions(tables, rules, rows[b], actions, openings[b], backs != 0)
         if total + n <= out.shape[0]:
             for i in range(n):
                 out[total + i] = actions[i]

@@ -205,7 +205,7 @@ def _plain_choice(tables: Tables, rules: Row, row: Row, words: Row) -> int:
 
 
 @compiled
-def play_turn(tables: Tables, rules: Row, row: Row, words: Row, log: Row, novice: bool) -> int:
+def play_turn(tables: Tables, rules: Row, row: Row, words: Row, log: Row, novice: int) -> int:
     """Play the turn of ``novice``, or for ``steady`` what it chooses in its turn as ``greedy``.
 
     It stops after a pass, which is the end of a turn. Returns how many actions there were.

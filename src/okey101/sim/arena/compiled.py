@@ -127,7 +127,7 @@ class CompiledTables:
                 break
             seat, began, before = int(row[L.TURN]), perf_counter_ns(), int(row[L.N_ACTIONS])
             if makers[seat] in (NoviceBot, SteadyBot):
-                words, novice = self._minds[0], makers[seat] is NoviceBot
+                words, novice = self._minds[0], int(makers[seat] is NoviceBot)
                 if not play_turn(tables(), self._rules, row, words, self._log, novice):
                     self._play_steady(seat)
             elif makers[seat] is OracleBot:
@@ -172,7 +172,7 @@ class CompiledTables:
         """What :class:`RandomBot` draws from the legal actions, taking back once a turn."""
         row = self._row
         out = self._codes, self._starts, self._openings
-        count = list_many(tables(), self._rules, row.reshape(1, -1), True, *out)
+        count = list_many(tables(), self._rules, row.reshape(1, -1), 1, *out)
         codes = self._codes[:count].tolist()
         if row[L.BACKS]:
             codes = [code for code in codes if code & L.OP != L.A_BACK] or codes
