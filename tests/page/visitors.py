@@ -30,6 +30,17 @@ _WALK = """(path) => {
 _NO_WORKER = re.compile("Service Worker registration blocked by Playwright")
 
 
+_LAID_OUT = """([width, height]) => new Promise((done) => {
+    let frames = 0;
+    const look = () => {
+        frames += innerWidth === width && innerHeight === height;
+        if (frames > 3) done(); else requestAnimationFrame(look);
+    };
+    look();
+})"""
+"""Wait for frames of a size: the page measures in one, and what that changes is in the next."""
+
+
 class Visitor:
     """A window of one person's browser, and the table as its socket tells it.
 
@@ -169,6 +180,7 @@ class Visitor:
     def resize(self, width: int, height: int, seconds: float = 0.1) -> None:
         """Make the window another size, and let the page follow."""
         self.page.set_viewport_size({"width": width, "height": height})
+        self.page.evaluate(_LAID_OUT, [width, height])
         self.pump(seconds)
 
     def until(self, reached: Callable[[], object], what: str = "") -> None:
