@@ -137,8 +137,14 @@ def test_interrupting_leaves_nothing_half_done(record_file: str, tmp_path: Path)
         time.sleep(0.05)
     time.sleep(0.5)
     child.send_signal(signal.SIGINT)
-    _, err = child.communicate(timeout=60)
-    assert child.returncode == 130
+    try:
+        _, err = child.communicate(timeout=20)
+    except subprocess.TimeoutExpired:  # a callback of an import has swallowed it
+        child.send_signal(signal.SIGINT)
+        _, err = child.communicate(timeout=60)
+    # Where it came in the middle of exec, as some imports do, CPython ends by the signal, whoever
+    # caught it: to a shell both are 130.
+    assert child.returncode in (130, -signal.SIGINT)
     assert "Traceback" not in err
     assert "Interrupted" in err
     assert not page.exists()

@@ -12,6 +12,7 @@ import pytest
 
 from conftest import Patch, raises_code
 from okey101.cli import main
+from okey101.client import CommandRefused
 from okey101.client.heads import Auditor, Memory, read_seen, signed_by
 from okey101.game import parse_record
 from okey101.game.fair.transparency import Checkpoint, entry_hash
@@ -32,11 +33,15 @@ def server() -> Iterator[LiveServer]:
 
 
 async def followed(auditor: Auditor, size: int) -> Checkpoint:
-    """The first head with so many entries at least."""
+    """The first head with so many entries at least, also of a server that has just started."""
     async with asyncio.timeout(PATIENCE_S):
-        while (found := await auditor.follow()).head.size < size:  # noqa: ASYNC110
+        while True:
+            try:
+                if (found := await auditor.follow()).head.size >= size:
+                    return found
+            except CommandRefused as refused:
+                assert refused.code == "log-not-ready"  # noqa: PT017
             await asyncio.sleep(0.05)
-    return found
 
 
 async def a_match(server: LiveServer) -> str:
@@ -69,7 +74,7 @@ async def test_a_restart_goes_on_with_the_same_log(server: LiveServer) -> None:
     before = await followed(auditor, 0)
     server.stop()
     server.start()
-    after = await auditor.follow()
+    after = await followed(auditor, 0)
     assert (after.origin, after.head.size >= before.head.size) == (before.origin, True)
 
 
