@@ -463,7 +463,7 @@ nodes showed one table for a moment when that clock jumped, and one took a row o
 lost. Both are mended, each with a test. Since then that clock is a clock of the database's own
 which is set; before, what it had written was changed by an hour.
 
-Made by `cd tests && ../.venv/bin/python -m faults.cluster_storm --many 76 --write
+Made by `cd tests && ../.venv/bin/python -m faults.cluster_storm --many 80 --write
 ../benchmarks/cluster.md`, which goes on where it stopped, in {hours:.1f} hours, at {made}. One
 storm again: `python -m faults.cluster_storm --one 7`.
 
