@@ -1,7 +1,9 @@
 """All tables together: what comes back after a restart, and what can't."""
 
 import asyncio
+import json
 from collections.abc import Awaitable, Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,6 +11,7 @@ import structlog.testing
 
 from conftest import Patch, raises_code
 from okey101.errors import OkeyError
+from okey101.server.hub import Hub
 from okey101.server.protocol import TableOptions, checked_options, client_messages as ask
 from okey101.server.store import Row, StoreError
 from okey101.server.tables import registry
@@ -17,6 +20,7 @@ from okey101.server.tables.dependencies import Dependencies
 from okey101.server.tables.registry import Tables
 from okey101.server.tables.state import Stage
 from server.accounts.people import code_of
+from server.live import asking, in_process, over_a_socket
 from server.simulation import lent, simulate
 from server.store.memory import MemoryStore
 from server.tables.twins import Screen
@@ -345,6 +349,26 @@ async def test_a_table_that_moves_while_somebody_asks_is_not_said_to_be_none() -
     assert every.expect(claimed) == []  # the database has it already: it must not be loaded too
     step.set()
     assert (await making).state.table == claimed[0]
+
+
+async def test_a_socket_is_shown_no_older_row_than_it_was_told(tmp_path: Path) -> None:
+    async with in_process(tmp_path) as app:
+        hub: Hub = app.state.hub
+        user, token = await hub.accounts.guest("Ali")
+        async with asking(app, token) as http:
+            body = {"bots": [None, "greedy", "greedy", "greedy"]}
+            name = (await http.post("/api/tables", json=body)).json()["id"]
+        made = await hub.tables.get(name)
+        there = Tables(hub.tables.deps, most=10, most_each=5)
+        there.expect([name])
+        other = await there.get(name)
+        await other.command(user.id, ask.Start(rid="s"))
+        seq = other.state.seq
+        await other.stop()
+        assert made.state.seq < seq
+        said = await over_a_socket(app, name, token, [], seq=seq, head=other.audience.head_of(seq))
+        told = json.loads(said[0])
+        assert (told["type"], told["seq"]) == ("resumed", seq)
 
 
 async def test_a_table_that_comes_back_is_read_anew() -> None:
