@@ -13,10 +13,9 @@ from okey101.kernel.compiling import Row
 from okey101.kernel.conversion import rules_vector, seed_words
 from okey101.kernel.layout import NOTED, P_OVER, PHASE, SIZE, TURN
 from okey101.kernel.playing import deal_many
-from okey101.kernel.seats import minds_of, play_until
+from okey101.kernel.seats import Minds, minds_of, play_until
 from okey101.kernel.solver import tables
 from okey101.kernel.worlds import HURRY, PATIENCE
-from okey101.weights.master import weights_of
 
 __all__ = ["report"]
 
@@ -47,7 +46,7 @@ def report() -> str:
 def _differing(preset: str) -> tuple[int, int, int]:
     """Turns, and those that differ after the fewer and after the more states."""
     rules, found = rules_vector(preset), tables()
-    weights = np.array(weights_of(PRESETS[preset]), dtype=np.int64)
+    minds = minds_of(PRESETS[preset])
     turns, differing = 0, {HURRY: 0, PATIENCE: 0}
     rows = np.zeros((_BATCH, SIZE), dtype=np.int64)
     for first in range(0, _DEALS, _BATCH):
@@ -55,19 +54,19 @@ def _differing(preset: str) -> tuple[int, int, int]:
         for row in rows:
             while row[PHASE] != P_OVER:
                 before = row.copy()
-                played = _turn(rules, weights, row)
+                played = _turn(rules, minds, row)
                 turns += 1
                 for states in differing:
                     found[1][room.HURRY] = states
-                    differing[states] += _turn(rules, weights, before.copy()) != played
+                    differing[states] += _turn(rules, minds, before.copy()) != played
                     found[1][room.HURRY] = 0
     return turns, differing[HURRY], differing[PATIENCE]
 
 
-def _turn(rules: Row, weights: Row, row: Row) -> list[int]:
+def _turn(rules: Row, minds: Minds, row: Row) -> list[int]:
     """Play one turn; the codes of its actions."""
     log = np.zeros(_LOG, dtype=np.int64)
     row[NOTED] = 0
     others = 15 ^ 1 << int(row[TURN])
-    play_until(tables(), rules, row, log, minds_of(weights, ()), _MASTERS, others)
+    play_until(tables(), rules, row, log, minds, _MASTERS, others)
     return [int(code) for code in log[: row[NOTED]]]

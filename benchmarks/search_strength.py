@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import NotRequired, TypedDict
 
 from benchmarks.measure import kept, save
-from okey101.bots import Bot
+from okey101.bots import BOTS, Bot
 from okey101.bots.champion import ChampionBot
 from okey101.bots.greedy import GreedyBot
 from okey101.bots.master import MasterBot
@@ -59,6 +59,8 @@ class Kept(TypedDict):
     greedy: list[list[int]]
     master: list[list[int]]
     neural: NotRequired[list[list[int]]]
+    beside: NotRequired[str]
+    """Which ``neural`` that is."""
     search: list[list[int]]
     seconds: float
     turns: int
@@ -91,25 +93,25 @@ def play_on(arena: Kept, rules: RuleSet, bot: type[SearchBot]) -> None:
 
 
 def mark_of_networks() -> str:
-    """A short hash of the networks that choose and of those that foretell."""
-    package = files("okey101")
-    weights = [
-        package.joinpath("weights", f"{name}.bin").read_bytes() for name in ("neural", "value")
-    ]
-    return hashlib.sha256(b"".join(weights)).hexdigest()[:12]
+    """A short hash of the networks with which ``champion`` begins and of those that foretell."""
+    weights = files("okey101").joinpath("weights", "champion.bin").read_bytes()
+    return hashlib.sha256(weights).hexdigest()[:12]
 
 
 def anchor_by_neural(arena: Kept, rules: RuleSet) -> None:
     """Play ``neural`` in the seats of the search, a deal for each that has been searched."""
-    kept = arena.setdefault("neural", [])
-    root, first, deals = _root(arena), len(kept), len(arena["search"]) - len(kept)
+    mark = BOTS["neural"].mark
+    first = len(arena.get("neural", [])) if arena.get("beside") == mark else 0
+    root, deals = _root(arena), len(arena["search"]) - first
     if not deals:
         return
     alone = [
         play_bots(rules, deals, {seat: "neural"}, seed=root, first=first).scores[:, seat].tolist()
         for seat in range(rules.players)
     ]
-    kept += [[*scores] for scores in zip(*alone, strict=True)]
+    played = [[*scores] for scores in zip(*alone, strict=True)]
+    arena["neural"] = arena.get("neural", [])[:first] + played
+    arena["beside"] = mark
 
 
 def _root(arena: Kept) -> bytes:

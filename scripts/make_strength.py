@@ -161,8 +161,7 @@ after ± is half of the 95 % interval, over deals.
 _LEVELS: Final = """\
 The levels at a table are `novice` (Kolay), `greedy` (Orta), `neural` (Zor) and `champion` (Usta, if
 the host turns it on with `OKEY101_SEARCH`). Each sees further than the one before, and none plays
-badly on purpose. When four play for themselves, each is five points a deal better than the one
-before, or more. On the same deals `champion` is better than `neural` by
+badly on purpose. On the same deals `champion` is better than `neural` by
 {leads}. In teams and with fewer seats
 the two may lie closer.
 

@@ -1,10 +1,14 @@
-"""Play the deals that ``neural`` learns from: every choice at its decisions, out to the end.
+"""Play the deals that the networks learn from: every choice at a seat's decisions, played out.
 
     python scripts/neural_data.py altinstar neural/altinstar-1 --deals 100000
+    python scripts/neural_data.py altinstar neural/altinstar-2 --deals 20000 --worlds 40 --learned
 
 plays development deals (benchmarks/seeds.json) and keeps their decisions in files of a folder, with
-a manifest; the same command goes on where it stopped. ``--minutes`` ends it earlier. The seat plays
-and goes on as ``master``, or with ``--learned`` as ``neural`` by the weights that are shipped.
+a manifest; the same command goes on where it stopped, and others beside it with ``--first`` do
+their part. ``--minutes`` ends it earlier. The seat plays as ``master``, or with ``--learned`` as
+``neural`` by the weights that are shipped, and goes on so. Each choice is played to the end of the
+true deal, in ``--orders`` of the stock; with ``--worlds`` in so many worlds that the seat can't
+tell from the true one, as ``champion`` does, to where the network of the value foretells the rest.
 """
 
 from __future__ import annotations
@@ -20,15 +24,24 @@ from typing import Any, Final
 import numpy as np
 
 from neural_branches import MOST_DECISIONS, branch
+from okey101.bots.champion import ROUNDS
+from okey101.bots.search import STEPS
 from okey101.game import PRESETS
 from okey101.game.dealing import seed_of
 from okey101.kernel.conversion import rules_vector, seed_words
+from okey101.kernel.deals import GRADES
+from okey101.kernel.seats import minds_of
 from okey101.kernel.solver import tables
 from okey101.sim.arena.chunks import RANGES, Purpose
-from okey101.weights.master import weights_of
-from okey101.weights.neural import CHOICE, CHOICE_SIZE, CHOICES, NET, POSITION, POSITION_SIZE
+from okey101.weights.neural import (
+    CHOICE,
+    CHOICE_SIZE,
+    CHOICES,
+    POSITION,
+    POSITION_SIZE,
+)
 
-PER_FILE: Final = 1000
+PER_FILE: Final = 500
 """Deals of a file."""
 _BATCH: Final = 50
 
@@ -39,34 +52,28 @@ def mark_of_inputs() -> str:
     return hashlib.sha256(told.encode()).hexdigest()[:12]
 
 
-def nets_of(preset: str, learned: bool) -> Any:
-    """The weights of the networks; zeros where they are not used."""
-    if not learned:
-        return np.zeros(2 * NET, dtype=np.int64)
-    from okey101.weights.neural import nets_of as shipped
-
-    return np.array(shipped(PRESETS[preset]), dtype=np.int64)
-
-
-def play(preset: str, first: int, orders: int, seed: int, nets: Any, learned: bool) -> Any:
+def play(preset: str, first: int, given: argparse.Namespace) -> dict[str, Any]:
     """The decisions of the deals of one file, as arrays by name."""
-    room = _BATCH * MOST_DECISIONS
+    room, each = _BATCH * MOST_DECISIONS, 2 if given.worlds else given.orders
     positions = np.zeros((room, POSITION_SIZE), dtype=np.int64)
     choices = np.zeros((room, CHOICES * CHOICE_SIZE), dtype=np.int64)
-    points = np.zeros((room, CHOICES * orders), dtype=np.int64)
+    points = np.zeros((room, CHOICES * each), dtype=np.int64)
     facts = np.zeros((room, 4), dtype=np.int64)
-    weights = np.array(weights_of(PRESETS[preset]), dtype=np.int64)
+    rules, root = rules_vector(preset), seed_words(seed_of(given.seed))
+    minds = minds_of(PRESETS[preset])
+    ways = [given.learned, given.worlds // 2, STEPS, ROUNDS, given.taking]
     parts: dict[str, list[Any]] = {"positions": [], "choices": [], "points": [], "facts": []}
     for start in range(first, first + PER_FILE, _BATCH):
         choices[:] = 0
         points[:] = 0
         n = branch(
-            tables(), rules_vector(preset), weights, nets, learned,
-            seed_words(seed_of(seed)), seed, start, _BATCH, positions, choices, points, facts,
+            tables(), rules, minds, np.array(GRADES), root, given.seed,
+            np.array(ways, dtype=np.int64), start, _BATCH, positions, choices, points, facts,
         )  # fmt: skip
         parts["positions"].append(positions[:n].astype(np.int16))
         parts["choices"].append(choices[:n].reshape(n, CHOICES, -1).astype(np.int16))
-        parts["points"].append(points[:n].reshape(n, CHOICES, orders).astype(np.int16))
+        kept = points[:n].reshape(n, CHOICES, each)
+        parts["points"].append(kept.astype(np.int32 if given.worlds else np.int16))
         parts["facts"].append(facts[:n].astype(np.int32))
     return {name: np.concatenate(part) for name, part in parts.items()}
 
@@ -79,6 +86,8 @@ def main() -> int:
     parser.add_argument("--deals", type=int, default=100_000)
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--orders", type=int, default=2)
+    parser.add_argument("--worlds", type=int, default=0, help="an even number of them")
+    parser.add_argument("--taking", action="store_true", help="only whether to take the discard")
     parser.add_argument("--seed", type=int, default=31)
     parser.add_argument("--minutes", type=float, default=1e9)
     parser.add_argument("--learned", action="store_true")
@@ -87,11 +96,14 @@ def main() -> int:
         sys.exit(f"{given.seed} is no development seed")
     folder: Path = given.folder
     folder.mkdir(parents=True, exist_ok=True)
-    nets = nets_of(given.preset, given.learned)
+    nets = minds_of(PRESETS[given.preset])[2].astype("<i4")
+    mark = hashlib.sha256(nets.tobytes()).hexdigest()[:12]
     manifest = {
-        "preset": given.preset, "seed": given.seed, "orders": given.orders,
-        "policy": hashlib.sha256(nets.tobytes()).hexdigest()[:12] if given.learned else "master/1",
-        "inputs": mark_of_inputs(), "per_file": PER_FILE,
+        "preset": given.preset, "seed": given.seed,
+        "orders": 1 if given.worlds else given.orders, "worlds": given.worlds,
+        "policy": mark if given.learned or given.worlds else "master/1",
+        "learned": given.learned, "taking": given.taking, "inputs": mark_of_inputs(),
+        "per_file": PER_FILE,
     }  # fmt: skip
     told = folder / "manifest.json"
     if told.exists() and json.loads(told.read_text(encoding="utf-8")) != manifest:
@@ -104,7 +116,7 @@ def main() -> int:
             continue
         if time.monotonic() - begun > 60 * given.minutes:
             break
-        found = play(given.preset, first, given.orders, given.seed, nets, given.learned)
+        found = play(given.preset, first, given)
         part = path.with_suffix(".part.npz")
         np.savez(part, allow_pickle=False, **found)
         part.replace(path)

@@ -36,17 +36,17 @@ PICTURE: Final = ROOT / "docs" / "img" / "champion.svg"
 _ABOUT: Final = """\
 ## How `champion` plays
 
-It searches as `search` does, from `neural`'s choice instead of `master`'s, in 400 worlds at most.
+It searches as `search` does, from `neural/2`'s choice instead of `master`'s, in 400 worlds at most.
 But its playouts do not go to the end of the deal. They stop when the seat is to throw a tile, or to
 lay down, in its next turn but one: there a network foretells, from what the seat sees, what the
 deal will come to. It looks at what `greedy` would lay down and at the discard that costs `master`
 least, and the better of the two counts, with the fines so far. So a choice is told from another by
 what it does to the hand and to the next player, not by who happens to finish seven turns later.
 
-The networks are like `neural`'s, with the same inputs and as large, two for each preset
-(`src/okey101/weights/value.bin`); they were trained on the points of the same playouts themselves,
-where `neural`'s were trained on the differences between choices (`--value`). How far they are off
-on deals left out, and how far these points lie from their mean, as standard deviations: chance, the
+The networks are like those of `neural/2`, with the same inputs and as large, two for each preset
+(`src/okey101/weights/champion.bin`). They were trained on the points of playouts of true deals
+(`--value`), where those were trained on the differences between choices. How far they are off on
+deals left out, and how far these points lie from their mean, as standard deviations: chance, the
 order of the stock and the others' tiles, is in what they are off.
 
 | network | decisions | off by | spread |

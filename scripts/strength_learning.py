@@ -21,18 +21,39 @@ PICTURE: Final = ROOT / "docs" / "img" / "neural.svg"
 _HEIGHT, _TOP, _BOTTOM = 340, 44, 280
 _LOOK: Final = TEXT + ".l{fill:none;stroke-width:2}"
 _COLOURS: Final = {"altinstar": "#2a7f62", "pagat": "#b35900", "wiki": "#3b6fb6"}
-_STEP: Final = 0.25
+_STEP: Final = 0.1
 _TOLD: Final = """\
-What the networks gain while they learn, on decisions left out, trained once more on all deals that
-were kept: pass by pass through the decisions, and after as many passes through some of them.
+What the networks gain while they learn, on decisions left out: pass by pass through the decisions,
+and after as many passes through some of them.
 
-![Points that a network's choice gains over master's, by passes](../docs/img/neural.svg)
+![Points that a network's choice gains over neural/2's, by passes](../docs/img/neural.svg)
+"""
+_STRENGTH: Final = """\
+What bots with those networks score in development deals (seed 41; `python
+scripts/neural_strength.py curve`), by how many decisions all four networks were trained on:
 """
 
 
 def _learned() -> dict[str, dict[str, Any]]:
-    found: dict[str, dict[str, Any]] = json.loads(LEARNED.read_text(encoding="utf-8"))
+    found: dict[str, dict[str, Any]] = json.loads(LEARNED.read_text(encoding="utf-8"))["networks"]
     return found
+
+
+def _strength() -> list[str]:
+    """The lines of the table of strength by decisions."""
+    found = json.loads(LEARNED.read_text(encoding="utf-8"))["strength"]
+    rows = [
+        (
+            preset,
+            f"{one['decisions']:,}",
+            f"{one['deals']:,}",
+            *("{:+.1f} ± {:.1f}".format(*one[name]) for name in ("neural", "lead")),
+        )
+        for preset, parts in found.items()
+        for one in parts
+    ]
+    head = ("preset", "decisions", "deals", "`neural` - `greedy`", "`neural` - `neural/2`")
+    return [*_STRENGTH.splitlines(), "", *table(head, rows), ""]
 
 
 def section() -> list[str]:
@@ -43,23 +64,25 @@ def section() -> list[str]:
         (
             name.replace("-", ", "),
             f"{net['decisions']:,}",
-            *(_gain(net["shares"][f"{share:g}"]) for share in shares),
+            *(_gain(net["shares"].get(f"{share:g}")) for share in shares),
         )
         for name, net in learned.items()
     ]
     words = [f"{'all' if share == 1 else f'1 of {1 / share:.0f}'}" for share in shares]
     head = ("network", "decisions", *(f"{word} of them" for word in words))
-    return [*_TOLD.splitlines(), "", *table(head, rows), ""]
+    return [*_TOLD.splitlines(), "", *table(head, rows), "", *_strength()]
 
 
-def _gain(found: list[float]) -> str:
+def _gain(found: list[float] | None) -> str:
+    if found is None:
+        return "-"
     mean, error = found
     return f"{mean:.2f} ± {error:.2f}"
 
 
 def picture() -> str:
     """The curves: points that a choice gains, by passes; dashed after the opening."""
-    learned = _learned()
+    learned = {name: net for name, net in _learned().items() if "taking" not in name}
     points = [point for net in learned.values() for point in net["curve"]]
     most: float = _STEP * (max(gain for _, gain, _ in points) // _STEP + 1)
     least: float = min(0.0, _STEP * (min(gain for _, gain, _ in points) // _STEP))
@@ -87,5 +110,5 @@ def picture() -> str:
             f'<line class="l" {look} x1="{left}" x2="{left + 28}" y1="{top - 4}" y2="{top - 4}"/>'
         )
         lines.append(f'<text x="{left + 34}" y="{top}">{preset}, {stage}</text>')
-    words = "passes through the decisions; points a decision better than master's choice"
+    words = "passes through the decisions; points a decision better than neural/2's choice"
     return "\n".join([*lines, *ended(_BOTTOM + 42, words)])

@@ -21,20 +21,21 @@ ROOT: Final = Path(__file__).resolve().parents[1]
 RELEASED: Final = ROOT / "benchmarks" / "neural.json"
 MASTER: Final = ROOT / "benchmarks" / "master.json"
 TRAINED: Final = ROOT / "benchmarks" / "neural_training.json"
-VALUES: Final = ROOT / "src" / "okey101" / "weights" / "value.bin"
+SMALLER: Final = ROOT / "src" / "okey101" / "weights" / "champion.bin"
 _PLAYERS: Final = 4
 
 _COLUMNS: Final = (
-    "on the same deals", "arena seed", "`neural` - `greedy`", "`master` - `greedy`",
-    "`neural` - `master`", "by way of `master`",
+    "on the same deals", "arena seed", "`neural` - `greedy`", "`neural/2` - `greedy`",
+    "`master` - `greedy`", "`neural` - `neural/2`", "`neural` - `master`", "by way of `master`",
 )  # fmt: skip
 _ABOUT: Final = """\
 ## How `neural` was made
 
-Its turn goes as `greedy`'s does. Where it could lay down or throw a tile instead, and where it has
-a choice of tiles, a small network foretells what each choice will cost more than the others, and it
-takes the least: to lay down what `greedy` would, and the five discards that cost `master` least.
-There are two networks for each preset, one for before the opening and one for after it. Each has
+Its turn goes as `greedy`'s does. Where it could lay down or throw a tile instead, where it has a
+choice of tiles, and where `greedy` would take the discard, a network foretells what each choice
+will cost more than the others, and it takes the least: to lay down what `greedy` would, and the
+five discards that cost `master` least; or to take and to draw. There are four networks for each
+preset: for before the opening and for after it, and two more for taking or drawing. Each has
 {position} inputs of the position and {choice} of the choice (`okey101/weights/neural.py` names
 them all; `master`'s cost is one of them, and goes straight to the end, too), two layers of {first}
 and {second} units, and weights in whole numbers. Among the inputs is what {samples} draws of three
@@ -42,63 +43,61 @@ and of six unseen tiles would make of the rest, the same ones for all choices. N
 point, the bot needs nothing but Python, and its compiled twin (`okey101.kernel.play_bots`)
 chooses alike (`tests/kernel/test_kernel_bots.py`).
 
-What the networks were trained on: one seat played `master` and the others `greedy`; at its
-decisions each choice was played out to the end of the true deal, once with the stock as it lay and
-once in another order, the same for all choices, the seat going on as `master`. What a choice scored
-more than the mean of its decision is what the network learns, by least squares.
+What the networks were trained on is what `champion` thinks: one seat played `neural/2` and the
+others `greedy`; at its decisions each choice was played in 12 worlds that the seat can't tell from
+the true one (24 where it may take the discard alone), the same for all choices, as in a search of
+`champion`: two turns on, and then its network of the value foretells the rest. What a choice scored
+more than the mean of its decision is what the network learns, by least squares. In a world that
+difference has a standard error of 24.5 points before the opening, and of 13.9 after it; to the end
+of the true deal, as `neural/2` was taught, of 38.5 and 18.9 (altinstar), for about the same time.
 
-| network | deals | decisions | gain of its choice over `master`'s, in points, on deals left out |
+| network | deals | decisions | gain of its choice over `neural/2`'s, in points, on deals left out |
 | --- | ---: | ---: | ---: |
 {training}
 
-A decision before the opening comes up 2.6 times for a player in a deal, one after it 4.7 times.
+A decision before the opening comes up 2.6 times for a player in a deal, one after it 4.7 times, and
+0.6 times and 0.3 times the discard could be taken before and after it.
 
 {learning}
-What it reached on {deals:,} deals of release seeds that no other bot has used, `master` beside it
-on the same deals; {seconds:,} seconds on a shared core:
+What it reached on {deals:,} deals of release seeds that no other bot has used, with `neural/2` and
+`master` on the same deals; {seconds:,} seconds on a shared core:
 
 | {columns} |
-| --- | ---: | ---: | ---: | ---: | ---: |
+| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
 {released}
 
 The last column adds the lead over `master` to what `master` reached on its own 5,000 release deals,
-as these deals are others. The aim was -11 points under altinstar; better than `master`, interval
-included, it is under each preset. `neural/2` has new networks for altinstar alone, from four times
-the deals; `neural/1` reached {former} there (seed {former_seed:,}). Under pagat and wiki its
-choices are those of `neural/1`, whose release stands.
+as these deals are others. {aim}
 
-    python scripts/neural_data.py altinstar neural/altinstar --deals 400000
-    python scripts/train_neural.py fit altinstar neural/altinstar
-    python scripts/train_neural.py fit altinstar neural/altinstar --value      # for `champion`
+    python scripts/neural_data.py altinstar neural/all --deals 360000 --worlds 12 --learned
+    python scripts/neural_data.py altinstar neural/taking --worlds 24 --learned --taking
+    python scripts/train_neural.py fit altinstar neural/all neural/taking --begin champion
     python scripts/train_neural.py write --presets altinstar
-    python scripts/train_neural.py write --presets altinstar --value
     python scripts/neural_strength.py try altinstar --deals 2000
     python scripts/neural_strength.py release        # once a version
 
 {tried}
 ### Model card
 
-- What it is: {weights:,} weights (`src/okey101/weights/neural.bin`, {kilobytes} kB, 32-bit
-  integers) of six networks that rank choices of a player of Okey 101. Licence: MIT, as the program;
-  the data were made by the program itself, with nobody's games, and `scripts/neural_data.py` makes
-  them again. The six networks by which `champion` foretells points
-  (`src/okey101/weights/value.bin`, {values_kilobytes} kB) are of the same form, data and licence.
+- What it is: {weights:,} weights (`src/okey101/weights/neural.bin`, {kilobytes:,} kB, 32-bit
+  integers) of twelve networks that rank choices of a player of Okey 101. Licence: MIT, as the
+  program; the data were made by the program itself, with nobody's games, and
+  `scripts/neural_data.py` makes them again. The twelve networks of `champion`
+  (`src/okey101/weights/champion.bin`, {smaller_kilobytes} kB) are of the same form, smaller, with
+  data and licence alike: six are those of `neural/2`, with whose choice it begins, six foretell
+  points.
 {data}
 {use}
 - Limits: it was made among three `greedy`, four players, no teams; for other rules it takes the
   networks of the preset that is most like them, untested. What it foretells is a difference between
-  choices of one decision, not a score. It takes a discard, opens and lays off as `greedy` does, or
-  not at all.
+  choices of one decision, not a score. It opens and lays off as `greedy` does, or not at all, and
+  takes no discard that `greedy` would leave.
 """
 
 
 _DATA: Final = (
-    "Data: development seed {seed} (`benchmarks/seeds.json`). Time for altinstar, on 2026-11-24: "
-    "400,000 deals at 3.1 ms, 20 minutes of one core; training with JAX on a processor, 2 minutes "
-    "on two cores for each of two networks of `neural` and two of `champion`: half an hour in all, "
-    "on a day on which the machine was slow up to three times as much. Both scripts go on where "
-    "they were stopped. The training names no device, so it takes a GPU where JAX finds one; "
-    "there was none to try it on. {sources}"
+    "Data: development seed {seed} (`benchmarks/seeds.json`). {spent} Both scripts go on where "
+    "they were stopped. {sources}"
 )
 
 
@@ -136,51 +135,56 @@ def _released() -> dict[str, Any]:
     return found
 
 
-def _rows(rules: dict[str, Any]) -> tuple[list[float], list[float], list[float]]:
-    neural = [row / _PLAYERS for row in rules["neural"]]
-    master = [row / _PLAYERS for row in rules["master"]]
-    return neural, master, [a - b for a, b in zip(neural, master, strict=True)]
+def _rows(rules: dict[str, Any], one: str, other: str | None = None) -> list[float]:
+    """What a bot scores a deal less than ``greedy``, or than another bot."""
+    points = rules[other] if other else [0] * len(rules[one])
+    return [(a - b) / _PLAYERS for a, b in zip(rules[one], points, strict=True)]
 
 
 def league_cells(presets: Sequence[str]) -> list[str]:
     """What stands in the league table, by preset."""
     rules = _released()["rules"]
-    rows = (_rows(rules[preset])[0] for preset in presets)
+    rows = (_rows(rules[preset], "neural") for preset in presets)
     return [f"{cell(row)} ({len(row):,} deals)" for row in rows]
 
 
 def reached(preset: str) -> tuple[float, float, int]:
     """What it scored more than ``greedy``, half of the interval, and in how many deals."""
-    rows = _rows(_released()["rules"][preset])[0]
+    rows = _rows(_released()["rules"][preset], "neural")
     return (*interval(rows), len(rows))
 
 
 def section() -> list[str]:
     """The lines of the section."""
-    from okey101.weights.neural import CHOICE_SIZE, FIRST, NET, POSITION_SIZE, SAMPLES, SECOND
+    from okey101.weights.neural import CHOICE_SIZE, NET, NETS, POSITION_SIZE, SAMPLES, WIDE
 
-    former = json.loads(RELEASED.read_text(encoding="utf-8"))["neural/1"]["rules"]["altinstar"]
     kept, trained = _released(), json.loads(TRAINED.read_text(encoding="utf-8"))
     training = [
-        f"| {preset}, {stage} | {net['deals']:,} | {net['decisions']:,} "
+        f"| {preset}, {stage.replace('-', ', ')} | {net['deals']:,} | {net['decisions']:,} "
         f"| {net['gain']:.2f} ± {net['error']:.2f} |"
         for preset, nets in trained["networks"].items()
         for stage, net in nets.items()
     ]
     released = []
     for preset, rules in kept["rules"].items():
-        found = _rows(rules)
-        cells = [f"{rules['seed']:,}", *map(cell, found), _by_way_of_master(preset, found[2])]
+        pairs = (
+            ("neural", None), ("neural/2", None), ("master", None), ("neural", "neural/2"),
+            ("neural", "master"),
+        )  # fmt: skip
+        found = [_rows(rules, *pair) for pair in pairs]
+        cells = [f"{rules['seed']:,}", *map(cell, found), _by_way_of_master(preset, found[-1])]
         released.append(f"| {preset} | " + " | ".join(cells) + " |")
     text = _ABOUT.format(
-        position=POSITION_SIZE, choice=CHOICE_SIZE, first=FIRST, second=SECOND,
+        position=POSITION_SIZE, choice=CHOICE_SIZE, first=WIDE.first, second=WIDE.second,
         samples=SAMPLES, training="\n".join(training), released="\n".join(released),
         deals=len(kept["rules"]["altinstar"]["neural"]),
-        former=cell(_rows(former)[0]), former_seed=former["seed"],
+        aim=trained["aim"],
         seconds=sum(rules["seconds"] for rules in kept["rules"].values()),
-        weights=6 * NET, kilobytes=6 * NET * 4 // 1000,
-        values_kilobytes=VALUES.stat().st_size // 1000,
-        data=_item(_DATA.format(seed=trained["seed"], sources=trained["sources"])),
+        weights=3 * NETS * NET, kilobytes=3 * NETS * NET * 4 // 1000,
+        smaller_kilobytes=SMALLER.stat().st_size // 1000,
+        data=_item(
+            _DATA.format(seed=trained["seed"], spent=trained["spent"], sources=trained["sources"])
+        ),
         use=_item("Use: a player among bots or people. " + trained["time"]),
         tried=trained["tried"], columns=" | ".join(_COLUMNS),
         learning="\n".join(strength_learning.section()),

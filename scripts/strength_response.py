@@ -58,9 +58,9 @@ def answers() -> list[str]:
     """The table of what one seat that searches gains against three of a bot."""
     found = json.loads(KEPT.read_text(encoding="utf-8"))
     rows = [
-        (f"`{bot}`", _ANSWERS[arena["response"]], f"{len(arena['bot']):,}",
+        (_named(arena["marks"][0]), _ANSWERS[arena["response"]], f"{len(arena['bot']):,}",
          told(apart(arena, "best", "bot")))
-        for bot, arena in found.items()
+        for arena in found.values()
     ]  # fmt: skip
     champion = [
         a for a in arenas_of("champion") if released(a) and plain(a) and a["rules"] == "altinstar"
@@ -69,6 +69,12 @@ def answers() -> list[str]:
     known = ("`greedy`", _ANSWERS["ChampionBot"], deals, told(apart(champion, "search", "greedy")))
     head = ("among three", "who answers", "deals", "points a deal")
     return table(head, [known, *rows])
+
+
+def _named(mark: str) -> str:
+    """A bot's name, with the version where it is not the one of today."""
+    name = mark.partition("/")[0]
+    return f"`{name if mark == {**BOTS, **SEARCHERS}[name].mark else mark}`"
 
 
 def section() -> list[str]:
@@ -114,9 +120,10 @@ def _trained() -> list[str]:
         return []
     found = json.loads(TRAINED.read_text(encoding="utf-8"))
     rows = [
-        (f"`{bot}`", f"{arena['generations']} generations of {arena['deals_a_generation']:,} deals",
+        (_named(arena["bot"]),
+         f"{arena['generations']} generations of {arena['deals_a_generation']:,} deals",
          f"{arena['deals']:,}", f"{arena['gain']:+.1f} ± {arena['error']:.1f}")
-        for bot, arena in found.items()
+        for arena in found.values()
     ]  # fmt: skip
     head = ("among three", "trained on", "deals", "points a deal")
     return [

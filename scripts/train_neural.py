@@ -7,7 +7,8 @@
     python scripts/train_neural.py fit altinstar neural/altinstar-1 --share 0.25
     python scripts/train_neural.py curves
 
-``fit`` trains the two networks of a preset, one for before the opening and one for after it, and
+``fit`` trains the networks of a preset, one for before the opening and one for after it, and two
+more for whether to take the discard, and
 keeps checkpoints in a folder (``neural/nets``); the same command goes on where it stopped, and a
 fit that is done tells its gains again. It needs JAX (``uv sync --group train``), on a processor or
 whatever device JAX finds. ``write`` puts the networks, in whole numbers, into
@@ -17,7 +18,7 @@ benchmarks/neural_training.json; presets that are not named stay as they are the
 A network foretells what a choice will cost more than the other choices of its decision. What is
 told at the end: the points that the network's choice gained over the one that was played, in
 decisions that it was not trained on. With ``--value`` it foretells the points of the deal
-themselves, for the playouts of ``champion`` (src/okey101/weights/value.bin), and how far it is
+themselves, for the playouts of ``champion`` (src/okey101/weights/champion.bin), and how far it is
 off is told. ``curves`` keeps what each network gained pass by pass, and what it gained with shares
 of the deals, in benchmarks/neural_learning.json, for the presets that it finds networks of.
 """
@@ -34,15 +35,27 @@ from typing import Any, Final
 
 import numpy as np
 
-from okey101.weights.neural import CHOICE_SIZE, CHOICES, FIRST, NET, POSITION_SIZE, SECOND, C
+from okey101.game import PRESETS as RULES
+from okey101.weights.neural import (
+    CHOICE_SIZE,
+    CHOICES,
+    NARROW,
+    POSITION_SIZE,
+    WIDE,
+    C,
+    Shape,
+    base_of,
+)
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 WEIGHTS: Final = ROOT / "src" / "okey101" / "weights" / "neural.bin"
-VALUES: Final = WEIGHTS.with_name("value.bin")
+VALUES: Final = WEIGHTS.with_name("champion.bin")
 TOLD: Final = ROOT / "benchmarks" / "neural_training.json"
 LEARNED: Final = ROOT / "benchmarks" / "neural_learning.json"
 PRESETS: Final = ("altinstar", "pagat", "wiki")
-STAGES: Final = ("closed", "opened")
+STAGES: Final = ("closed", "opened", "closed-taking", "opened-taking")
+VALUED: Final = STAGES[:2]
+"""Those of which the value is foretold."""
 _CLIP: Final = 200.0
 """What a choice may cost more or less than the mean of its decision, in points, so that few deals
 don't rule."""
@@ -62,8 +75,8 @@ of its outputs (what is shifted off is 12), of the last layer's."""
 # --- the decisions
 
 
-def load(folders: list[Path], preset: str, opened: bool) -> dict[str, Any]:
-    """The decisions of folders, before the opening or after it, as arrays."""
+def load(folders: list[Path], preset: str, stage: int) -> dict[str, Any]:
+    """The decisions of folders that one network is asked about, as arrays."""
     parts: dict[str, list[Any]] = {name: [] for name in ("p", "c", "y", "n", "played", "deal")}
     for order, folder in enumerate(folders):
         manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
@@ -72,10 +85,11 @@ def load(folders: list[Path], preset: str, opened: bool) -> dict[str, Any]:
         for path in sorted(folder.glob("???????.npz")):
             with np.load(path, allow_pickle=False) as kept:
                 facts = kept["facts"]
-                chosen = facts[:, 2] == opened
+                chosen = facts[:, 2] == stage
                 parts["p"].append(kept["positions"][chosen])
                 parts["c"].append(kept["choices"][chosen])
-                parts["y"].append(kept["points"][chosen].astype(np.float32).mean(2))
+                points = kept["points"][chosen].astype(np.float32).mean(2)
+                parts["y"].append(points / max(1, manifest.get("worlds", 0) // 2))
             parts["n"].append(facts[chosen, 0])
             parts["played"].append(facts[chosen, 1])
             parts["deal"].append(facts[chosen, 3] + (order << 24))
@@ -100,23 +114,23 @@ def gain(data: dict[str, Any], costs: Any) -> tuple[float, float]:
 # --- the network
 
 
-def begin(data: dict[str, Any], seed: int) -> dict[str, Any]:
+def begin(data: dict[str, Any], seed: int, shape: Shape) -> dict[str, Any]:
     """Weights to begin with: what ``master`` foretells, and noise on the way to nothing."""
     rng = np.random.default_rng(seed)
     p, c, mask = data["p"], data["c"], data["mask"]
     seen = c[mask]
-    fan = POSITION_SIZE + CHOICE_SIZE
+    fan, (first, second) = POSITION_SIZE + CHOICE_SIZE, shape
     scale = {
         "p_mean": p.mean(0), "p_scale": p.std(0) + 0.05,
         "c_mean": seen.mean(0), "c_scale": seen.std(0) + 0.05,
     }  # fmt: skip
     weights = {
-        "position": rng.normal(0, fan**-0.5, (POSITION_SIZE, FIRST)),
-        "choice": rng.normal(0, fan**-0.5, (CHOICE_SIZE, FIRST)),
-        "bias": np.zeros(FIRST),
-        "second": rng.normal(0, (2 / FIRST) ** 0.5, (SECOND, FIRST)),
-        "second_bias": np.zeros(SECOND),
-        "last": rng.normal(0, 0.1, SECOND),
+        "position": rng.normal(0, fan**-0.5, (POSITION_SIZE, first)),
+        "choice": rng.normal(0, fan**-0.5, (CHOICE_SIZE, first)),
+        "bias": np.zeros(first),
+        "second": rng.normal(0, (2 / first) ** 0.5, (second, first)),
+        "second_bias": np.zeros(second),
+        "last": rng.normal(0, 0.1, second),
         "linear": np.zeros(CHOICE_SIZE),
     }
     weights["linear"][C.cost] = 0.05 * scale["c_scale"][C.cost]
@@ -126,6 +140,26 @@ def begin(data: dict[str, Any], seed: int) -> dict[str, Any]:
         "scale": {k: v.astype(np.float32) for k, v in scale.items()},
         "offset": {"points": np.round(data["y"][mask].mean())},
     }
+
+
+def widened(state: dict[str, Any], net: Any) -> dict[str, Any]:
+    """The same, but it foretells at first what a network of ``champion`` does, in whole numbers."""
+    w, s = state["weights"], state["scale"]
+    first, second = NARROW
+    position, choice, bias, inner, inner_bias, last, linear = parts_of(net.astype(float), NARROW)
+    units, off, weight, _, end = (2.0**power for power in _UNITS)
+    position = position.reshape(-1, first) / units
+    choice = choice.reshape(-1, first) / units
+    w["position"][:, :first] = position * s["p_scale"][:, None]
+    w["choice"][:, :first] = choice * s["c_scale"][:, None]
+    w["bias"][:first] = bias / units + s["p_mean"] @ position + s["c_mean"] @ choice
+    w["second"][:second] = 0
+    w["second"][:second, :first] = inner.reshape(second, first) / weight
+    w["second_bias"][:second] = inner_bias / (units / off * weight)
+    w["last"][:] = 0
+    w["last"][:second] = last / end
+    w["linear"][:] = linear / 2.0**20 * s["c_scale"]
+    return {**state, "weights": {k: v.astype(np.float32) for k, v in w.items()}}
 
 
 def train(
@@ -231,7 +265,7 @@ def train(
 def gain_of(data: dict[str, Any], state: dict[str, Any]) -> tuple[float, float, str]:
     """What a network gains on the decisions kept for the test, half of its interval, and words."""
     test = {name: part[data["test"]] for name, part in data.items()}
-    costs = whole_costs(test, whole(state))
+    costs = whole_costs(test, whole(state), shape_of(state))
     mean, error = gain(test, costs)
     missed, spread = missed_by(test, costs, state)
     return (
@@ -285,8 +319,20 @@ def load_state(path: Path) -> dict[str, Any]:
 # --- whole numbers
 
 
+def shape_of(state: dict[str, Any]) -> Shape:
+    """How large a network is that was trained."""
+    return Shape(len(state["weights"]["bias"]), len(state["weights"]["last"]))
+
+
+def parts_of(net: Any, shape: Shape) -> list[Any]:
+    """The parts of a network in whole numbers, in their order."""
+    first, second = shape
+    sizes = POSITION_SIZE * first, CHOICE_SIZE * first, first, second * first, second, second
+    return np.split(net, np.cumsum(sizes))
+
+
 def whole(state: dict[str, Any]) -> Any:
-    """A network in whole numbers, as okey101.weights.neural.NET has it: int64[NET]."""
+    """A network in whole numbers, in the order of okey101.weights.neural.Shape: int64[size]."""
     w = {name: value.astype(np.float64) for name, value in state["weights"].items()}
     s = {name: value.astype(np.float64) for name, value in state["scale"].items()}
     position = w["position"] / s["p_scale"][:, None]
@@ -300,26 +346,25 @@ def whole(state: dict[str, Any]) -> Any:
         w["last"] * last, linear * 2.0**20,
     )  # fmt: skip
     found = np.concatenate([np.round(part).astype(np.int64).ravel() for part in parts])
-    assert found.shape == (NET,)
+    assert found.shape == (shape_of(state).size,)
     assert np.abs(found).max() < 2**31, "a weight does not fit"
     return found
 
 
-def whole_costs(data: dict[str, Any], net: Any) -> Any:
+def whole_costs(data: dict[str, Any], net: Any, shape: Shape) -> Any:
     """What a network in whole numbers has the choices cost, as the bot reckons."""
-    a, b = POSITION_SIZE * FIRST, CHOICE_SIZE * FIRST
-    cuts = np.cumsum([a, b, FIRST, SECOND * FIRST, SECOND, SECOND])
-    position, choice, bias, second, second_bias, last, linear = np.split(net, cuts)
+    position, choice, bias, second, second_bias, last, linear = parts_of(net, shape)
+    first = shape.first
     # Float64 holds these sums exactly, and is many times faster.
     position, choice, second, linear = (x.astype(float) for x in (position, choice, second, linear))
     found = np.zeros(data["mask"].shape)
     for at in range(0, len(found), 4096):
         part = slice(at, at + 4096)
-        base = data["p"][part].astype(float) @ position.reshape(-1, FIRST)
+        base = data["p"][part].astype(float) @ position.reshape(-1, first)
         c = data["c"][part].astype(float)
-        h = base[:, None] + c @ choice.reshape(-1, FIRST) + bias
+        h = base[:, None] + c @ choice.reshape(-1, first) + bias
         h = np.floor(np.maximum(0, h) / 2**6)
-        h = h @ second.reshape(SECOND, FIRST).T + second_bias
+        h = h @ second.reshape(-1, first).T + second_bias
         found[part] = np.floor(np.maximum(0, h) / 2**12) @ last + c @ linear
     return found
 
@@ -329,22 +374,32 @@ def whole_costs(data: dict[str, Any], net: Any) -> Any:
 
 def fit(given: argparse.Namespace) -> int:
     """Train, or tell what was trained."""
-    for opened, stage in enumerate(STAGES):
-        if given.stage not in (stage, "both"):
+    for number, stage in enumerate(VALUED if given.value else STAGES):
+        if given.stage not in (stage, "all"):
             continue
         part = "" if given.share == 1 else f"-{given.share:g}"
         kept = given.nets / f"{given.preset}-{stage}{'-value' if given.value else ''}{part}.npz"
-        data = load(given.folders, given.preset, bool(opened))
+        data = load(given.folders, given.preset, number)
         test = data["test"]
         print(f"{given.preset} {stage}: {len(test)} decisions, {int(test.sum())} left out")
-        state = load_state(kept) if kept.exists() else begin(data, given.seed)
-        if given.begin and not kept.exists():
+        state = (
+            load_state(kept)
+            if kept.exists()
+            else begin(data, given.seed, NARROW if given.value else WIDE)
+        )
+        if kept.exists() or not given.begin:
+            pass
+        elif given.begin == "champion":
+            if stage in VALUED:
+                nets = np.array(base_of(RULES[given.preset]), dtype=np.int64)
+                state = widened(state, nets.reshape(2, -1)[number])
+        else:
             state = load_state(given.nets / f"{given.begin}-{stage}.npz")
             state = {name: state[name] for name in ("weights", "scale", "offset")}
         if not state.get("done", False):
             state = train(data, state, kept, given)
         left_out = {name: part[test] for name, part in data.items()}
-        costs = whole_costs(left_out, whole(state))
+        costs = whole_costs(left_out, whole(state), shape_of(state))
         facts: dict[str, object] = {"deals": len(np.unique(data["deal"])), "decisions": len(test)}
         if given.value:
             missed, spread = missed_by(left_out, costs, state)
@@ -362,21 +417,21 @@ def fit(given: argparse.Namespace) -> int:
 def write(given: argparse.Namespace) -> int:
     """Put the networks of presets into the package, and tell of them; the others stay."""
     told = json.loads(TOLD.read_text(encoding="utf-8"))
-    part = "-value" if given.value else ""
+    part, stages = ("-value", VALUED) if given.value else ("", STAGES)
     path = VALUES if given.value else WEIGHTS
-    size = 2 * NET + 2 * given.value
-    weights = np.frombuffer(path.read_bytes(), "<i4").reshape(len(PRESETS), size).copy()
+    weights = np.frombuffer(path.read_bytes(), "<i4").reshape(len(PRESETS), -1).copy()
     for preset in given.presets:
-        kept = [given.nets / f"{preset}-{stage}{part}.npz" for stage in STAGES]
+        kept = [given.nets / f"{preset}-{stage}{part}.npz" for stage in stages]
         states = [load_state(one) for one in kept]
         found = [whole(state) for state in states]
         if given.value:
             found.append(np.array([int(state["offset"]["points"]) for state in states]))
-        weights[PRESETS.index(preset)] = np.concatenate(found)
+        together = np.concatenate(found)
+        weights[PRESETS.index(preset), -len(together) :] = together
         facts = [json.loads(o.with_suffix(".json").read_text(encoding="utf-8")) for o in kept]
         told["values" if given.value else "networks"][preset] = {
             stage: {name: fact for name, fact in one.items() if name != "curve"}
-            for stage, one in zip(STAGES, facts, strict=True)
+            for stage, one in zip(stages, facts, strict=True)
         }
     path.write_bytes(weights.tobytes())
     TOLD.write_text(json.dumps(told, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
@@ -393,21 +448,22 @@ def share(text: str) -> float:
 
 def curves(given: argparse.Namespace) -> int:
     """Keep what networks gained pass by pass, and with shares of the deals."""
-    found: dict[str, object] = json.loads(LEARNED.read_text(encoding="utf-8"))
+    kept: dict[str, Any] = json.loads(LEARNED.read_text(encoding="utf-8"))
+    found = kept["networks"]
     for preset in PRESETS:
         for stage in STAGES:
             name = f"{preset}-{stage}"
             if not (given.nets / f"{name}.json").exists():
                 continue
-            kept = json.loads((given.nets / f"{name}.json").read_text(encoding="utf-8"))
+            told = json.loads((given.nets / f"{name}.json").read_text(encoding="utf-8"))
             shares = {
                 path.stem.removeprefix(f"{name}-"): json.loads(path.read_text(encoding="utf-8"))
                 for path in sorted(given.nets.glob(f"{name}-0.*.json"))
             }
             parts = {share: [part["gain"], part["error"]] for share, part in shares.items()}
-            parts["1"] = [kept["gain"], kept["error"]]
-            found[name] = {**{k: kept[k] for k in ("decisions", "curve")}, "shares": parts}
-    LEARNED.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+            parts["1"] = [told["gain"], told["error"]]
+            found[name] = {**{k: told[k] for k in ("decisions", "curve")}, "shares": parts}
+    LEARNED.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
     return 0
 
 
@@ -419,8 +475,10 @@ def main() -> int:
     command = commands.add_parser("fit")
     command.add_argument("preset", choices=[*PRESETS, "all"])
     command.add_argument("folders", type=Path, nargs="+")
-    command.add_argument("--stage", choices=[*STAGES, "both"], default="both")
-    command.add_argument("--begin", help="the preset, or all, with whose networks to begin")
+    command.add_argument("--stage", choices=[*STAGES, "all"], default="all")
+    command.add_argument(
+        "--begin", help="with whose networks to begin: those of a preset or all, or champion's"
+    )
     command.add_argument("--epochs", type=int, default=12)
     command.add_argument("--batch", type=int, default=512)
     command.add_argument("--rate", type=float, default=1e-3)

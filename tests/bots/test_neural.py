@@ -16,7 +16,7 @@ import train_neural
 from bots.tables import TABLES, Quick, QuickChampion, choice, dealt, onward
 from conftest import Size, raises_code, ran_python, unwrap
 from okey101.bots import bot_of, make_bot
-from okey101.bots.neural import Network, NeuralBot, Weighing, networks_of
+from okey101.bots.neural import Network, NeuralBot, Weighing, base_networks_of, networks_of
 from okey101.bots.search import better_choices, worth_trying
 from okey101.bots.steady import SteadyBot
 from okey101.game import (
@@ -25,9 +25,11 @@ from okey101.game import (
     Back,
     Deal,
     Discard,
+    Draw,
     Options,
     Phase,
     RuleSet,
+    Take,
     View,
     apply,
     view_of,
@@ -36,13 +38,25 @@ from okey101.kernel import room, warming
 from okey101.kernel.deals import Playouts
 from okey101.kernel.solver import tables
 from okey101.sim.oracle import TimedSearch
-from okey101.weights.neural import CHOICE_SIZE, CHOICES, NET, POSITION_SIZE, nets_of, values_of
+from okey101.weights.neural import (
+    CHOICE_SIZE,
+    CHOICES,
+    NARROW,
+    NARROW_NET,
+    NET,
+    NETS,
+    POSITION_SIZE,
+    WIDE,
+    base_of,
+    nets_of,
+    values_of,
+)
 
 
 def test_weights_are_those_of_the_preset_that_rules_are_like() -> None:
     nets = {preset: nets_of(rules) for preset, rules in PRESETS.items()}
     assert len(set(nets.values())) == len(PRESETS)
-    assert {len(net) for net in nets.values()} == {2 * NET}
+    assert {len(net) for net in nets.values()} == {NETS * NET}
     assert nets_of(RuleSet.preset("wiki").with_(players=3)) == nets["wiki"]
     assert nets_of(RuleSet.preset("pagat").with_(taken_discard_fine=1)) == nets["pagat"]
 
@@ -59,14 +73,16 @@ def any_inputs(rng: random.Random) -> tuple[list[int], list[list[int]]]:
 def test_training_reckons_as_the_bot() -> None:
     rng = random.Random("sums")
     for preset, rules in PRESETS.items():
-        for opened, network in enumerate(networks_of(rules)):
-            net = np.array(nets_of(rules)[NET * opened : NET * (opened + 1)])
+        wide = zip(networks_of(rules), np.array(nets_of(rules)).reshape(NETS, -1), strict=True)
+        narrow = zip(base_networks_of(rules), np.array(base_of(rules)).reshape(2, -1), strict=True)
+        for network, net in [*wide, *narrow]:
+            shape = WIDE if len(net) == NET else NARROW
             position, choices = any_inputs(rng)
             data = {
                 "p": np.array([position]), "c": np.array([choices]),
                 "mask": np.ones((1, CHOICES), dtype=bool),
             }  # fmt: skip
-            wanted = train_neural.whole_costs(data, net)[0]
+            wanted = train_neural.whole_costs(data, net, shape)[0]
             assert network.costs(position, choices) == [int(cost) for cost in wanted], preset
 
 
@@ -80,10 +96,25 @@ def test_it_weighs_the_discards_that_it_may_throw() -> None:
         if not isinstance(told, Weighing):
             continue
         found = told.choices
+        assert {len(choice.inputs) for choice in found} == {CHOICE_SIZE}
+        if deal.phase is Phase.DRAW:
+            assert [choice.action for choice in found] == [Take(), Draw()]
+            continue
         tiles = [choice.action.tile for choice in found if isinstance(choice.action, Discard)]
         assert len(set(tiles)) == len(tiles) <= CHOICES - 1
         assert {int(tile) for tile in tiles} <= {int(d.tile) for d in options.discards}
-        assert {len(choice.inputs) for choice in found} <= {CHOICE_SIZE}
+
+
+def test_champion_begins_with_what_takes_the_discard_as_greedy_does() -> None:
+    begins = NeuralBot(networks=base_networks_of)
+    taken = 0
+    for deal in onward(Deal.start("wiki", seed=5), actions=1_000):
+        if deal.over or deal.phase is not Phase.DRAW:
+            continue
+        found = choice("greedy", deal)
+        assert choice(begins, deal) == found
+        taken += found == Take()
+    assert taken
 
 
 def test_it_plays_teams_and_smaller_tables() -> None:
@@ -109,7 +140,7 @@ def test_the_networks_of_one_preset_are_written_and_the_others_stay(
             "y": rng.normal(0, 9, (9, CHOICES)),
             "mask": np.ones((9, CHOICES), dtype=bool),
         }
-        state = train_neural.begin(data, 1)
+        state = train_neural.begin(data, 1, WIDE)
         train_neural.save(tmp_path / f"pagat-{stage}.npz", state, True)
         told = json.dumps(facts)
         (tmp_path / f"pagat-{stage}.json").write_text(told, encoding="utf-8")
@@ -136,16 +167,20 @@ def test_what_was_played_can_be_learned_and_goes_on(
     """Some decisions are kept, trained on where JAX is, and trained no further once done."""
     monkeypatch.setattr(neural_data, "PER_FILE", 50)
     folder = tmp_path / "altinstar"
-    nets = neural_data.nets_of("altinstar", learned=False)
-    found = neural_data.play("altinstar", 100, 2, 31, nets, learned=False)
-    again = neural_data.play("altinstar", 100, 2, 31, nets, learned=False)
+    ways = Namespace(seed=31, orders=2, worlds=0, learned=False, taking=False)
+    found = neural_data.play("altinstar", 100, ways)
+    again = neural_data.play("altinstar", 100, ways)
     assert all((found[name] == again[name]).all() for name in found)
+    ways = Namespace(seed=31, worlds=2, learned=True, taking=True)
+    taking = neural_data.play("altinstar", 100, ways)
+    assert {*taking["facts"][:, 0]} == {2}
+    assert {*taking["facts"][:, 2]} == {2, 3}
     folder.mkdir()
     (folder / "manifest.json").write_text('{"preset": "altinstar"}', encoding="utf-8")
     np.savez(folder / "0000000.npz", **found)
-    data = train_neural.load([folder], "altinstar", opened=False)
+    data = train_neural.load([folder], "altinstar", 0)
     assert set(data["n"]) <= {*range(2, CHOICES + 1)}
-    state: Any = train_neural.begin(data, 1)
+    state: Any = train_neural.begin(data, 1, WIDE)
     net = train_neural.whole(state)
     assert train_neural.gain(data, -data["y"])[0] < 0 < train_neural.gain(data, data["y"])[0]
     assert net.shape == (NET,)
@@ -283,7 +318,8 @@ def foretold_points(view: View, options: Options) -> int | None:
     public, found = view.public, values_of(view.public.rules)
     most = 1 if isinstance(inputs.choices[0].action, Discard) else 2
     opened = public.opened[public.turn] is not None
-    net, begin = Network(found[NET * opened : NET * (opened + 1)]), found[opened - 2]
+    net = Network(found[NARROW_NET * opened : NARROW_NET * (opened + 1)], NARROW)
+    begin = found[opened - 2]
     costs = net.costs(inputs.position, (choice.inputs for choice in inputs.choices[:most]))
     fines = sum(fine.points for fine in public.fines if fine.seat == public.turn)
     return begin + (min(costs) + (1 << 19) >> 20) + fines

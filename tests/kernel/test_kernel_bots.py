@@ -25,7 +25,7 @@ from okey101.kernel.solver import tables
 from okey101.sim.arena import Job, play_chunk
 from okey101.sim.arena.chunks import RELEASE_DEALS
 from okey101.sim.playing import play_deal
-from okey101.weights.neural import NET
+from okey101.weights.neural import NET, NETS
 from strength_search import arenas_of, plain, released
 
 Nets = list[int] | None
@@ -77,7 +77,8 @@ def test_a_bot_plays_the_same_deals_under_all_rules(
     name: str, every: int, others: int, size: Size, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rng = random.Random("neural under all rules")
-    nets = [rng.randrange(-(1 << 16), 1 << 16) for _ in range(2 * NET)]  # all that is told matters
+    # All that is told matters.
+    nets = [rng.randrange(-(1 << 16), 1 << 16) for _ in range(NETS * NET)]
     monkeypatch.setattr(neural, "nets_of", lambda _: tuple(nets))
     neural.networks_of.cache_clear()
     for rules in [*TABLES.values()][:: size(every, long=1)]:

@@ -61,7 +61,7 @@ def test_greedy_goes_on_from_there_as_in_the_game(preset: str, size: Size) -> No
     """Playouts from the middle of a deal end with the scores that the readable bot reaches."""
     rng = random.Random(f"onwards {preset}")
     rules = RuleSet.preset(preset)
-    none, minds = np.zeros(0, dtype=np.int64), minds_of((), ())
+    none, minds = np.zeros(0, dtype=np.int64), minds_of(rules)
     for _ in range(size(2, long=300)):
         found = states(rules, rng)
         deal = rng.choice(found[len(found) // 2 : -1])

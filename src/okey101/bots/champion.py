@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from okey101.bots.base import Bot
-from okey101.bots.neural import NeuralBot
+from okey101.bots.neural import NeuralBot, base_networks_of
 from okey101.bots.search import STEPS, SearchBot
 from okey101.game import View
 
@@ -35,7 +35,7 @@ class ChampionBot(SearchBot):
 
     def __init__(self, seed: int = 0) -> None:
         super().__init__(seed)
-        self._base: Bot = NeuralBot(seed)
+        self._base: Bot = NeuralBot(seed, base_networks_of)
 
     def _playouts(self, view: View) -> Playouts:
         from okey101.kernel.deals import Playouts

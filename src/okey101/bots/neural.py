@@ -1,22 +1,22 @@
-"""The bot ``neural``: what it lays down or throws is what two small networks expect to cost least.
+"""The bot ``neural``: what it takes, lays down or throws is what networks expect to cost least.
 
-One network is for the time before its opening and one for after it. They were trained on what
-followed each choice of ``master`` in true deals (``scripts/train_neural.py``). Their weights are
-whole numbers, and so is all that is reckoned: the bot chooses the same on any machine, and needs
-nothing but Python. What the networks are told is written once, for this bot and its compiled twin
-(:mod:`okey101.kernel.inputs`).
+One network is for the time before its opening and one for after it, and two more for whether to
+take the discard. They were trained on what ``champion`` thinks of each choice
+(``scripts/train_neural.py``). Their weights are whole numbers, and so is all that is reckoned: the
+bot chooses the same on any machine, and needs nothing but Python. What the networks are told is
+written once, for this bot and its compiled twin (:mod:`okey101.kernel.inputs`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from operator import mul
 from struct import Struct
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 from okey101.bots.greedy import GreedyBot, Turn
-from okey101.game import Action, Options, RuleSet, View
+from okey101.game import Action, Draw, Options, RuleSet, View
 from okey101.kernel import layout as L, room as R
 from okey101.kernel.choices import choices_of
 from okey101.kernel.groups import discard_fine
@@ -24,10 +24,12 @@ from okey101.weights.master import weights_of
 from okey101.weights.neural import (
     CHOICE_SIZE,
     DISCARDS,
-    FIRST,
-    NET,
+    NARROW,
     POSITION_SIZE,
-    SECOND,
+    TAKING,
+    WIDE,
+    Shape,
+    base_of,
     nets_of,
 )
 
@@ -44,7 +46,8 @@ class Weighing(NamedTuple):
 
     position: list[int]
     choices: list[Choice]
-    """To lay down, if the seat can, and the discards that cost ``master`` least."""
+    """To lay down, if the seat can, and the discards that cost ``master`` least; or to take the
+    discard, and to draw."""
     finish: Action | None = None
     """What would finish at the partner's cost: laid only where the discard has a fine."""
     fined: frozenset[Action] = frozenset()
@@ -52,16 +55,32 @@ class Weighing(NamedTuple):
 
 
 class NeuralBot(GreedyBot):
-    """Plays the course of ``greedy``'s turn, and asks a network where there is a choice."""
+    """Plays the course of ``greedy``'s turn, and asks a network where there is a choice.
+
+    ``networks`` has them for a rule set: before the opening, after it, and where the discard could
+    be taken, if there are any for that: else it takes it as ``greedy`` does.
+    """
 
     name = "neural"
+
+    def __init__(
+        self, seed: int = 0, networks: Callable[[RuleSet], Networks] | None = None
+    ) -> None:
+        super().__init__(seed)
+        self._networks = networks or networks_of
 
     def choose(self, view: View, options: Options) -> Action:
         """What has to be done, or the choice that is expected to cost least."""
         told = self.weighed(view, options)
         if not isinstance(told, Weighing):
             return told
-        net = networks_of(view.public.rules)[view.public.opened[view.public.turn] is not None]
+        networks = self._networks(view.public.rules)
+        at = int(view.public.opened[view.public.turn] is not None)
+        if isinstance(told.choices[-1].action, Draw):
+            if len(networks) == TAKING:
+                return told.choices[0].action
+            at += TAKING
+        net = networks[at]
         costs = net.costs(told.position, (choice.inputs for choice in told.choices))
         best = told.choices[costs.index(min(costs))].action
         return told.finish if told.finish is not None and best in told.fined else best
@@ -76,7 +95,7 @@ class NeuralBot(GreedyBot):
         tiles = desk[R.AT_TILES : R.AT_TILES + turn.words[R.WEIGHED]]
         choices = [
             Choice(
-                turn.action(laid if tile == R.LAY else L.A_DISCARD | tile << 4),
+                turn.action(_code_of(tile, laid)),
                 desk[at : at + CHOICE_SIZE],
             )
             for nth, tile in enumerate(tiles)
@@ -93,14 +112,17 @@ class NeuralBot(GreedyBot):
         return Weighing(position, choices, turn.action(laid), frozenset(fined))
 
 
+def _code_of(tile: int, laid: int) -> int:
+    """What a choice on the desk is, told as ``greedy_choice`` tells it."""
+    if tile == R.DRAW:
+        return L.A_DRAW
+    return laid if tile == R.LAY else L.A_DISCARD | tile << 4
+
+
 _LANE: Final = 64
 """Bits of a weight in a packed row."""
 _ZERO: Final = 1 << _LANE - 2
 """What is added to a sum before it is read, so that none is below 0; all are far nearer to it."""
-_FIRST_ZEROS: Final = sum(_ZERO << _LANE * unit for unit in range(FIRST))
-_SECOND_ZEROS: Final = sum(_ZERO << _LANE * unit for unit in range(SECOND))
-_FIRST_SUMS: Final = Struct(f"<{FIRST}q")
-_SECOND_SUMS: Final = Struct(f"<{SECOND}q")
 
 
 def _packed(row: Iterable[int]) -> int:
@@ -111,15 +133,22 @@ def _packed(row: Iterable[int]) -> int:
 class Network:
     """Weights by what they are multiplied with, packed by rows, and the sums."""
 
-    def __init__(self, net: Sequence[int]) -> None:
+    def __init__(self, net: Sequence[int], shape: Shape) -> None:
         a, b = POSITION_SIZE, CHOICE_SIZE
-        rows = [net[at : at + FIRST] for at in range(0, (a + b + 1 + SECOND) * FIRST, FIRST)]
+        first, second = shape
+        rows = [net[at : at + first] for at in range(0, (a + b + 1 + second) * first, first)]
         packed = [_packed(row) for row in rows[: a + b + 1]]
         self._position, self._choice, self._bias = packed[:a], packed[a : a + b], packed[a + b]
         self._second = [_packed(column) for column in zip(*rows[a + b + 1 :], strict=True)]
-        rest = net[len(rows) * FIRST :]
-        self._second_bias, self._last = _packed(rest[:SECOND]), rest[SECOND : 2 * SECOND]
-        self._linear = rest[2 * SECOND :]
+        rest = net[len(rows) * first :]
+        zeros = [_packed([_ZERO] * units) for units in shape]
+        self._first_zeros = zeros[0]
+        self._second_begin, self._last = (
+            _packed(rest[:second]) + zeros[1],
+            rest[second : 2 * second],
+        )
+        self._linear = rest[2 * second :]
+        self._first_sums, self._second_sums = (Struct(f"<{units}q") for units in shape)
 
     def costs(self, position: Sequence[int], choices: Iterable[Sequence[int]]) -> list[int]:
         """What each choice is expected to cost more than others, in 2**20ths of a point."""
@@ -127,13 +156,13 @@ class Network:
         return [self._cost(begin, inputs) for inputs in choices]
 
     def _cost(self, begin: int, inputs: Sequence[int]) -> int:
-        total = begin + sum(map(mul, inputs, self._choice)) + _FIRST_ZEROS
-        first = _FIRST_SUMS.unpack(total.to_bytes(_FIRST_SUMS.size, "little"))
-        total = self._second_bias + _SECOND_ZEROS
+        total = begin + sum(map(mul, inputs, self._choice)) + self._first_zeros
+        first = self._first_sums.unpack(total.to_bytes(self._first_sums.size, "little"))
+        total = self._second_begin
         for x, row in zip(first, self._second, strict=True):
             if x > _ZERO:
                 total += (x - _ZERO >> 6) * row
-        second = _SECOND_SUMS.unpack(total.to_bytes(_SECOND_SUMS.size, "little"))
+        second = self._second_sums.unpack(total.to_bytes(self._second_sums.size, "little"))
         found: int = sum(map(mul, inputs, self._linear))
         for x, last in zip(second, self._last, strict=True):
             if x > _ZERO:
@@ -141,8 +170,22 @@ class Network:
         return found
 
 
+Networks: TypeAlias = tuple[Network, ...]
+"""Those for a rule set, in the order of :data:`okey101.weights.neural.NETS`."""
+
+
+def _split(nets: Sequence[int], shape: Shape) -> Networks:
+    size = shape.size
+    return tuple(Network(nets[at : at + size], shape) for at in range(0, len(nets), size))
+
+
 @lru_cache(16)
-def networks_of(rules: RuleSet) -> tuple[Network, Network]:
-    """The networks for a rule set: before the opening, and after it."""
-    found = nets_of(rules)
-    return Network(found[:NET]), Network(found[NET:])
+def networks_of(rules: RuleSet) -> Networks:
+    """The networks of ``neural`` for a rule set."""
+    return _split(nets_of(rules), WIDE)
+
+
+@lru_cache(16)
+def base_networks_of(rules: RuleSet) -> Networks:
+    """Those by which ``champion`` begins."""
+    return _split(base_of(rules), NARROW)

@@ -37,7 +37,7 @@ def _known(*bots: tuple[str, int, BotFactory]) -> Mapping[str, BotInfo]:
 
 BOTS = _known(
     ("random", 1, RandomBot), ("novice", 1, NoviceBot), ("greedy", 1, GreedyBot),
-    ("steady", 1, SteadyBot), ("master", 2, MasterBot), ("neural", 2, NeuralBot),
+    ("steady", 1, SteadyBot), ("master", 2, MasterBot), ("neural", 3, NeuralBot),
 )  # fmt: skip
 """Every bot that any machine runs and any table seats, by its name, the weakest first."""
 LEVELS: tuple[str, ...] = ("novice", "greedy", "neural")

@@ -2,8 +2,8 @@
 
 A turn goes as ``greedy``'s does. ``master`` weighs the discard (:mod:`okey101.kernel.weighing`),
 and may hold an opening back for a turn. Where ``neural`` may lay down or throw a tile, or throw one
-of several, two networks, one before the opening and one after it, foretell what each choice will
-cost (:mod:`okey101.kernel.inputs`), and the least is taken. Their weights are whole numbers, and so
+of several, or take the discard, networks foretell what each choice will cost
+(:mod:`okey101.kernel.inputs`), and the least is taken. Their weights are whole numbers, and so
 is all that is reckoned. ``novice`` looks neither back, ahead nor around.
 """
 
@@ -61,14 +61,20 @@ def choices_of(
 ) -> int:
     """What the seat to act lays down, or its only action; its choices are on the desk.
 
-    They are to lay that down, and to throw one of the ``most`` tiles that cost ``master`` least.
+    They are to lay that down, and to throw one of the ``most`` tiles that cost ``master`` least;
+    where the discard is of use, to take it and to draw.
     ``words[R.WEIGHED]`` is how many there are, 0 where there is one action alone; told as
     ``greedy_choice`` does, and -1 where nothing is laid and there is a choice of tiles. A finish
     that the partner would pay for is no choice of these, but what is laid where each has a fine.
     """
     words[R.WEIGHED] = 0
     if row[L.PHASE] != L.P_PLAY:
-        return begin_turn(tables, rules, row)
+        begun = begin_turn(tables, rules, row)
+        if begun == L.A_TAKE and row[L.PHASE] == L.P_DRAW:
+            for at in range(R.AT_SAMPLES):
+                desk[at] = 0
+            words[R.WEIGHED] = inputs.describe_taking(tables, rules, row, words, desk)
+        return begun
     if G.may_announce(rules, row):
         return L.A_ANNOUNCE
     seat = row[L.TURN]

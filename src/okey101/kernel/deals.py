@@ -27,8 +27,8 @@ from okey101.kernel.solver import Tables, tables
 from okey101.kernel.warming import need_warm
 from okey101.kernel.worlds import MOST_CODES, NO_CHOICE, Seen, draw_worlds, play_worlds
 from okey101.tiles import Rack, tiles_of_bits
-from okey101.weights.master import SIZE as WEIGHTS, weights_of
-from okey101.weights.neural import NET, nets_of, values_of
+from okey101.weights.master import SIZE as WEIGHTS
+from okey101.weights.neural import NET, NETS
 
 # Many deals at once: batches stepped side by side, and deals played at random.
 
@@ -116,7 +116,7 @@ class KernelBatch:
         int64[B] each: who plays which seats, by :func:`who_plays`, and the seats' bits.
         """
         if self._minds is None:
-            self._minds = minds_of(weights_of(self.rules), nets_of(self.rules))
+            self._minds = minds_of(self.rules)
         play_rows(tables(), self._rules, self.rows, self._minds, who, waits)
 
 
@@ -209,12 +209,10 @@ def play_bots(
     rules = rules_of(rules)
     seated = dict.fromkeys(range(rules.players), bots) if isinstance(bots, str) else bots
     who = who_plays(seated, rules.players)
-    minds = minds_of(
-        weights_of(rules) if weights is None else weights, nets_of(rules) if nets is None else nets
-    )
-    for vector, size in zip(minds[1:], (WEIGHTS, 2 * NET), strict=False):
-        if vector.shape != (size,):
-            raise OkeyError("bad-weights", f"{size} weights are needed, not {vector.size}")
+    for given, size in ((weights, WEIGHTS), (nets, NETS * NET)):
+        if given is not None and len(given) != size:
+            raise OkeyError("bad-weights", f"{size} weights are needed, not {len(given)}")
+    minds = minds_of(rules, weights, nets)
 
     def play(found: Tables, rules: Row, rows: Rows, root: Row, first: int, logs: Rows) -> int:
         return play_mixtures(found, rules, minds, who, rows, root, first, logs)
@@ -385,7 +383,7 @@ Policy: TypeAlias = Literal["greedy", "master", "own", "learned"]
 
 _DOUBT: Final = 10
 """Of a hundred worlds in which somebody could have opened, so many are kept."""
-_GRADES: Final = (64, 16, 8, 5, 4, 2, 4, 8, 8)
+GRADES: Final = (64, 16, 8, 5, 4, 2, 4, 8, 8)
 """How likely a hand is by its player's last discard, as okey101.kernel.beliefs has it: as a player
 may not be ``greedy``, no hand is left out."""
 _SEATS: Final = 4
@@ -414,9 +412,7 @@ class Playouts:
         self._players, self._teams = public.players, public.rules.teams
         own = 1 << seat | (1 << (seat ^ 2) if self._teams else 0)
         self._who = {"greedy": 0, "master": 15 << 4, "own": own << 4, "learned": own}[policy]
-        nets = nets_of(public.rules) if rounds or policy == "learned" else ()
-        values = values_of(public.rules) if rounds else ()
-        self._minds = minds_of(weights_of(public.rules), [*nets, *values])
+        self._minds = minds_of(public.rules)
         self._until = public.turns + 1 + (rounds - 1) * public.players if rounds else 0
         self._rules = conversion.rules_vector(public.rules)
         row = conversion.row_of_public(public)
@@ -426,7 +422,7 @@ class Playouts:
             row[L.DRAWN] = view.drawn
         others = (known for other, known in enumerate(public.known) if other != seat)
         pool = np.array(tiles_of_bits(view.unseen - sum(others)), dtype=np.int64)
-        grades, evidence = np.array(_GRADES, dtype=np.int64), evidence_of(public, seat)
+        grades, evidence = np.array(GRADES, dtype=np.int64), evidence_of(public, seat)
         self._seen: Seen = row, pool, grades, evidence, seat, _DOUBT, steps
 
     @classmethod

@@ -66,6 +66,45 @@ def describe(
     return count
 
 
+def describe_taking(tables: Tables, rules: Row, row: Row, words: Row, desk: Row) -> int:
+    """Write what it is to take the discard and what to draw to the desk: two choices.
+
+    The inputs of both are of the hand that can be laid from, before the tile to draw is known.
+    """
+    seat, okey = row[L.TURN], row[L.OKEY_KIND]
+    one, two = row[L.HANDS + 2 * seat], row[L.HANDS + 2 * seat + 1]
+    tile = G.top_discard(row, G.previous(row))
+    W.look_around(tables, row, one, two)
+    best = A.left_tiles(tables, one, two, okey)
+    _of_position(tables, rules, row, one, two, best[0], words, -1, desk)
+    drawing = R.AT_CHOICES + R.STRIDE
+    _of_hand(tables, row, one, two, drawing, desk)
+    more_one, more_two = G.plus(one, two, 1 << tile, 0)
+    _of_hand(tables, row, more_one, more_two, R.AT_CHOICES, desk)
+    desk[R.AT_CHOICES + C.lay] = 1
+    kind = G.tile_kind(tile, okey)
+    if kind >= 0:
+        mine, _ = G.natural(best[1], best[2], okey)
+        _around(tables, row, one, two, mine, kind, R.AT_CHOICES, desk)
+    desk[R.AT_TILES], desk[R.AT_TILES + 1] = R.LAY, R.DRAW
+    return 2
+
+
+def _of_hand(tables: Tables, row: Row, one: int, two: int, at_this: int, desk: Row) -> None:
+    """The inputs of a hand of which nothing is laid or thrown yet: what its melds leave."""
+    okey = row[L.OKEY_KIND]
+    points, left_one, left_two = A.left_tiles(tables, one, two, okey)
+    desk[at_this + C.value] = points
+    desk[at_this + C.tiles] = A.best_tiles(tables, one, two, okey)
+    if row[L.OPENED + row[L.TURN]] == 0:
+        desk[at_this + C.lack] = max(0, desk[P.need] - points)
+        lacking = desk[P.need_pairs] - G.count_pairs(one, two, okey)
+        if lacking < 3:
+            desk[at_this + C.pairs + max(0, lacking)] = 1
+    _of_rest(row, left_one, left_two, at_this, desk)
+    _hopes(row, one, two, left_one, left_two, at_this, desk)
+
+
 def _of_position(
     tables: Tables, rules: Row, row: Row, one: int, two: int, points: int, words: Row, laid: int,
     desk: Row,

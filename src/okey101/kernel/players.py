@@ -68,12 +68,8 @@ for _question, _answer in _PLAIN.items():
 for _module in (weighing, steady, inputs, greedy, choices):
     adopt(_module.__name__)
 
-_AT_CHOICE = N.POSITION_SIZE * N.FIRST
-_AT_BIAS = _AT_CHOICE + N.CHOICE_SIZE * N.FIRST
-_AT_SECOND = _AT_BIAS + N.FIRST
-_AT_SECOND_BIAS = _AT_SECOND + N.FIRST * N.SECOND
-_AT_LAST = _AT_SECOND_BIAS + N.SECOND
-_AT_LINEAR = _AT_LAST + N.SECOND
+_FIRST, _SECOND = N.WIDE
+_NARROW_FIRST, _NARROW_SECOND = N.NARROW
 
 
 def neural_choice(
@@ -84,50 +80,68 @@ def neural_choice(
     count = words[R.WEIGHED]
     if count == 0:
         return laid
-    opened = 1 if row[L.OPENED + row[L.TURN]] else 0
-    choice, _ = cheapest(nets, N.NET * opened, desk, count)
+    net = 1 if row[L.OPENED + row[L.TURN]] else 0
+    if row[L.PHASE] != L.P_PLAY:
+        net += N.TAKING
+    choice, _ = _cheapest(nets, N.NET * net, _FIRST, _SECOND, desk, count)
     tile = desk[R.AT_TILES + choice]
+    if tile == R.DRAW:
+        return L.A_DRAW
     if tile == R.LAY or (words[R.FINISHES] and discard_fine(rules, row, tile)):
         return laid
     return L.A_DISCARD | tile << 4  # type: ignore[no-any-return]
 
 
+def foretold(nets: Row, net: int, desk: Row, count: int) -> int:
+    """What the best choice costs by a network of ``champion``, in 2**20ths of a point."""
+    _, cost = _cheapest(nets, net, _NARROW_FIRST, _NARROW_SECOND, desk, count)
+    return cost
+
+
 @apart
-def cheapest(nets: Row, net: int, desk: Row, count: int) -> tuple[int, int]:
+def _cheapest(
+    nets: Row, net: int, units: int, inner: int, desk: Row, count: int
+) -> tuple[int, int]:
     """The choice that a network expects to cost least, the first of equals, and what it costs.
 
-    The cost is in 2**20ths of a point.
+    Its layers have so many units, and so many *inner* ones. The cost is in 2**20ths of a point.
     """
+    at_choice = net + N.POSITION_SIZE * units
+    at_bias = at_choice + N.CHOICE_SIZE * units
+    at_second = at_bias + units
+    at_second_bias = at_second + units * inner
+    at_last = at_second_bias + inner
+    at_linear = at_last + inner
     begin = R.AT_FIRST
-    for unit in range(N.FIRST):
-        desk[begin + unit] = nets[net + _AT_BIAS + unit]
+    for unit in range(units):
+        desk[begin + unit] = nets[at_bias + unit]
     for nth in range(N.POSITION_SIZE):
         x = desk[nth]
         if x:
-            at = net + nth * N.FIRST
-            for unit in range(N.FIRST):
+            at = net + nth * units
+            for unit in range(units):
                 desk[begin + unit] += x * nets[at + unit]
-    first = begin + N.FIRST
+    first = begin + units
     best, chosen = 1 << 62, 0
     for choice in range(count):
-        for unit in range(N.FIRST):
+        for unit in range(units):
             desk[first + unit] = desk[begin + unit]
         cost = 0
         for nth in range(N.CHOICE_SIZE):
             x = desk[R.AT_CHOICES + R.STRIDE * choice + nth]
             if x:
-                cost += x * nets[net + _AT_LINEAR + nth]
-                at = net + _AT_CHOICE + nth * N.FIRST
-                for unit in range(N.FIRST):
+                cost += x * nets[at_linear + nth]
+                at = at_choice + nth * units
+                for unit in range(units):
                     desk[first + unit] += x * nets[at + unit]
-        for unit in range(N.FIRST):
+        for unit in range(units):
             desk[first + unit] = max(0, desk[first + unit]) >> 6
-        for unit in range(N.SECOND):
-            total = nets[net + _AT_SECOND_BIAS + unit]
-            at = net + _AT_SECOND + unit * N.FIRST
-            for place in range(N.FIRST):
+        for unit in range(inner):
+            total = nets[at_second_bias + unit]
+            at = at_second + unit * units
+            for place in range(units):
                 total += desk[first + place] * nets[at + place]
-            cost += (max(0, total) >> 12) * nets[net + _AT_LAST + unit]
+            cost += (max(0, total) >> 12) * nets[at_last + unit]
         if cost < best:
             best, chosen = cost, choice
     return chosen, best

@@ -207,11 +207,12 @@ STRIDE: Final = 64
 AT_CHOICES: Final = 64
 """Where the inputs of the choices begin; those of the position are before them."""
 AT_TILES: Final = AT_CHOICES + STRIDE * N.CHOICES
-"""Where the tile of each choice stands, LAY for laying down."""
+"""Where the tile of each choice stands, LAY for laying down or taking, DRAW for drawing."""
 LAY: Final = -1
+DRAW: Final = -2
 AT_SAMPLES: Final = AT_TILES + N.CHOICES
 """The tiles of the samples: DRAWN for each."""
 AT_POOL: Final = AT_SAMPLES + N.SAMPLES * N.DRAWN
 AT_FIRST: Final = AT_POOL + 106
 """The first layer of a network by the position alone, then that of a choice."""
-DESK: Final = AT_FIRST + 2 * N.FIRST
+DESK: Final = AT_FIRST + 2 * N.WIDE.first

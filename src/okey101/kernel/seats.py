@@ -9,20 +9,23 @@ true deal, the turn of ``novice``, and of ``steady`` the choices that are those 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import TypeAlias
 
 import numpy as np
 
+from okey101.game.ruleset import RuleSet
 from okey101.kernel import groups as G, layout as L, room as R
 from okey101.kernel.choices import choices_of, master_choice, novice_choice
 from okey101.kernel.compiling import Row, Rows, adopt, apart, compiled
 from okey101.kernel.greedy import begin_turn, greedy_choice, lay_more
 from okey101.kernel.legal import legal_actions
-from okey101.kernel.players import cheapest, neural_choice, play_noted
+from okey101.kernel.players import foretold, neural_choice, play_noted
 from okey101.kernel.playing import deal_many, step
 from okey101.kernel.solver import Tables
 from okey101.tiles import OKEY
-from okey101.weights.neural import NET
+from okey101.weights.master import weights_of
+from okey101.weights.neural import NARROW_NET, NET, NETS, nets_of, values_of
 
 # Deals whose seats are played by ``greedy``, ``master`` and ``neural``, each on its own tiles.
 #
@@ -37,14 +40,24 @@ of ``neural``, and int64[DESK] for what these are told."""
 _POINT = 1 << 20
 
 
-def minds_of(weights: Sequence[int] | Row, nets: Sequence[int] | Row) -> Minds:
-    """Weights and networks, with room to work in."""
+def minds_of(
+    rules: RuleSet, weights: Sequence[int] | None = None, nets: Sequence[int] | None = None
+) -> Minds:
+    """The weights and networks of rules, or others in their place, with room to work in.
+
+    Nobody writes into the networks, which are those of ``neural`` and of the value.
+    """
     return (
         np.zeros(R.WORDS, dtype=np.int64),
-        np.array(weights, dtype=np.int64),
-        np.array(nets, dtype=np.int64),
+        np.array(weights_of(rules) if weights is None else weights, dtype=np.int64),
+        _networks_of(rules) if nets is None else np.array(nets, dtype=np.int64),
         np.zeros(R.DESK, dtype=np.int64),
     )
+
+
+@lru_cache(16)
+def _networks_of(rules: RuleSet) -> Row:
+    return np.array([*nets_of(rules), *values_of(rules)], dtype=np.int64)
 
 
 def _choice(tables: Tables, rules: Row, row: Row, minds: Minds, who: int) -> int:
@@ -89,10 +102,10 @@ def play_to_value(
 ) -> int:
     """Play to the first choice of ``own`` from turn ``until`` on, or to the end of the deal.
 
-    As `play_mixture`, but the nets are int64[4 * NET + 2]: the two networks of ``neural``, the two
-    of the value, and the points that these are counted from. What the second kind foretells, the
-    fines so far included, is written to the score of ``own``. Returns 1 where it was, 0 where the
-    deal was played out.
+    As `play_mixture`, but the nets are int64[NET * NETS + NARROW_NET * 2 + 2]: those of
+    ``neural``, the two of the value, and the points that these are counted from. What the second
+    kind foretells, the fines so far included, is written to the score of ``own``. Returns 1 where
+    it was, 0 where the deal was played out.
     """
     words, weights, nets, desk = minds
     while row[L.PHASE] != L.P_OVER:
@@ -101,9 +114,10 @@ def play_to_value(
             count = words[R.WEIGHED]
             if count > 0:
                 opened = 1 if row[L.OPENED + own] else 0
-                _, cost = cheapest(nets, NET * (2 + opened), desk, count)
+                cost = foretold(nets, NET * NETS + NARROW_NET * opened, desk, count)
                 rest = cost + (_POINT >> 1) >> 20
-                row[L.SCORES + own] = nets[4 * NET + opened] + rest + row[L.FINES + own]
+                from_here = nets[NET * NETS + NARROW_NET * 2 + opened]
+                row[L.SCORES + own] = from_here + rest + row[L.FINES + own]
                 return 1
         else:
             action = _choice(tables, rules, row, minds, who)

@@ -5,7 +5,7 @@ order. *Kinds* are the 52 numbered ones; *loose* tiles are those outside the bes
 the like count unseen tiles in 1024ths of all of them.
 
 ``scripts/train_neural.py`` writes the weights: 32-bit integers, the lowest byte first; for each
-preset two networks, as :data:`NET` says.
+preset so many networks as :data:`NETS` says, in the order that :class:`Shape` has.
 """
 
 from __future__ import annotations
@@ -117,22 +117,47 @@ POSITION_SIZE: Final = sum(POSITION)
 CHOICE_SIZE: Final = sum(CHOICE)
 """Inputs of a choice."""
 
-FIRST: Final = 64
-"""Units of a network's first layer."""
-SECOND: Final = 32
-"""Units of its second."""
 
-NET: Final = (POSITION_SIZE + CHOICE_SIZE + 1) * FIRST + (FIRST + 2) * SECOND + CHOICE_SIZE
-"""Weights of a network: of the position's inputs, of the choice's, biases; of the second layer, its
-biases, the last layer; and those of the choice's inputs that go straight to the end."""
+class Shape(NamedTuple):
+    """How large a network is: the units of its first layer, and of its second."""
 
+    first: int
+    second: int
+
+    @property
+    def size(self) -> int:
+        """Its weights: of the position's inputs, of the choice's, biases; of the second layer, its
+        biases, the last layer; and those of the choice's inputs that go straight to the end.
+        """
+        told = POSITION_SIZE + CHOICE_SIZE + 1
+        return told * self.first + (self.first + 2) * self.second + CHOICE_SIZE
+
+
+WIDE: Final = Shape(256, 32)
+"""A network of ``neural``."""
+NARROW: Final = Shape(64, 32)
+"""One of ``champion``, which asks them in each playout."""
+NET: Final = WIDE.size
+"""Weights of the former."""
+NARROW_NET: Final = NARROW.size
+"""Weights of the latter."""
+NETS: Final = 4
+"""Networks of ``neural`` for a preset: before the opening, after it, and where it could take the
+discard, before the opening and after it."""
+TAKING: Final = 2
+"""The first of the last two."""
 
 _PRESETS: Final = ("altinstar", "pagat", "wiki")
 
 
 def nets_of(rules: RuleSet) -> tuple[int, ...]:
-    """The two networks for a rule set, one after the other: before the opening, and after it."""
-    return _part("neural.bin", 2 * NET, rules)
+    """The networks of ``neural`` for a rule set, one after the other, as :data:`NETS` says."""
+    return _part("neural.bin", NETS * NET, rules)
+
+
+def base_of(rules: RuleSet) -> tuple[int, ...]:
+    """The two networks by which ``champion`` begins: before the opening, and after it."""
+    return _part("champion.bin", 4 * NARROW_NET + 2, rules)[: 2 * NARROW_NET]
 
 
 def values_of(rules: RuleSet) -> tuple[int, ...]:
@@ -141,7 +166,7 @@ def values_of(rules: RuleSet) -> tuple[int, ...]:
     They foretell the points of the deal after a choice, in 2**20ths, for one who goes on as
     ``master`` among three ``greedy``; fines so far are not among them.
     """
-    return _part("value.bin", 2 * NET + 2, rules)
+    return _part("champion.bin", 4 * NARROW_NET + 2, rules)[2 * NARROW_NET :]
 
 
 def _part(name: str, size: int, rules: RuleSet) -> tuple[int, ...]:

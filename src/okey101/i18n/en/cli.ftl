@@ -316,6 +316,6 @@ bot-novice = Opens when it can, lays down one tile after another, and discards i
 bot-greedy = Opens as soon as it can, lays off all it can, and discards the highest useless tile that costs no fine.
 bot-steady = Weighs melds against pairs, counts outs, keeps near-melds, and avoids feeding the next player.
 bot-master = Weighs each discard by what the next draws may bring, with weights tuned on many deals.
-bot-neural = Asks two small networks which discard, or which meld, will cost least. They were trained on millions of continued deals.
+bot-neural = Asks small networks which discard or meld will cost least, and whether to take or to draw. They were trained on what champion thinks.
 bot-search = Plays its choices out in hundreds of deals that fit what it sees. It is made for the arena and needs the extra sim.
 bot-champion = Plays its choices out in hundreds of deals that fit what it sees, and asks networks how they end. It needs the extra sim.

@@ -287,6 +287,6 @@ bot-novice = Açabildiği anda açar, taşlarını tek tek indirir, perde olmaya
 bot-greedy = Açabildiği anda açar, işleyebildiği her taşı işler, cezası olmayan en büyük işe yaramaz taşı atar.
 bot-steady = Per ile çift arasında tartarak seçer, işine yarayacak taşları sayar, yarım perleri tutar, sonraki oyuncuya yarayacak taşı atmaz.
 bot-master = Her atışı, sonraki çekişlerin getirebileceğine göre tartar; ağırlıkları çok sayıda elde ayarlanmıştır.
-bot-neural = Hangi atışın ya da indirişin en ucuza geleceğini iki küçük ağa sorar. Ağlar milyonlarca el devamıyla eğitilmiştir.
+bot-neural = Hangi atışın ya da indirişin en ucuza geleceğini, atılanı alıp almamayı küçük ağlara sorar. Ağlar, champion botunun düşündükleriyle eğitilmiştir.
 bot-search = Seçeneklerini, gördüklerine uyan yüzlerce taş dağılımında sonuna kadar oynayıp dener. Arena içindir; sim eki gerekir.
 bot-champion = Seçeneklerini, gördüklerine uyan yüzlerce taş dağılımında dener, elin sonunu ağlara sorar. sim eki gerekir.

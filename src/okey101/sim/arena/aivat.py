@@ -23,8 +23,6 @@ from okey101.kernel.solver import Tables, tables
 from okey101.kernel.steps import play
 from okey101.kernel.warming import need_warm
 from okey101.kernel.worlds import play_codes
-from okey101.weights.master import weights_of
-from okey101.weights.neural import nets_of, values_of
 
 
 @compiled
@@ -66,8 +64,7 @@ class DrawLuck:
         need_warm()
         self._start = conversion.row_of_deal(deal)
         self._rules = conversion.rules_vector(deal.rules)
-        nets = (*nets_of(deal.rules), *values_of(deal.rules))
-        self.minds = minds_of(weights_of(deal.rules), nets)
+        self.minds = minds_of(deal.rules)
 
     def of(self, codes: Iterable[int], row: Row | None = None) -> list[float]:
         """Points that luck cost each seat: at a table that was played so, from ``row`` on."""

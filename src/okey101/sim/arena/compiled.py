@@ -37,8 +37,6 @@ from okey101.kernel.warming import need_warm
 from okey101.kernel.worlds import MOST_CODES, play_codes
 from okey101.sim.conduct import TURN_LIMIT, Conduct, Outcome
 from okey101.sim.oracle import OracleBot
-from okey101.weights.master import weights_of
-from okey101.weights.neural import nets_of
 
 # ``steady`` with the kernel's help: what it counts is counted there, its choices are the same.
 
@@ -97,7 +95,7 @@ class CompiledTables:
         self._deal = deal
         self._start = conversion.row_of_deal(deal)
         self._rules = conversion.rules_vector(deal.rules)
-        self._minds = minds_of(weights_of(deal.rules), nets_of(deal.rules))
+        self._minds = minds_of(deal.rules)
         self._codes = np.zeros(R.MOST_ACTIONS, dtype=np.int64)
         self._openings = np.zeros((1, R.WORDS), dtype=np.int64)
         self._starts = np.zeros(2, dtype=np.int64)
