@@ -18,7 +18,7 @@ export const OWN_BOTS = [
 export const POINTS = {
   novice: -37,
   greedy: 0,
-  neural: 13,
+  neural: 16,
   champion: 17,
 } as const;
 
