@@ -18,6 +18,7 @@ import argparse
 import hashlib
 import sys
 import time
+import zlib
 from collections.abc import Iterable
 from importlib.metadata import version
 from importlib.resources import files
@@ -95,7 +96,7 @@ def play_on(arena: Kept, rules: RuleSet, bot: type[SearchBot]) -> None:
 def mark_of_networks() -> str:
     """A short hash of the networks with which ``champion`` begins and of those that foretell."""
     weights = files("okey101").joinpath("weights", "champion.bin").read_bytes()
-    return hashlib.sha256(weights).hexdigest()[:12]
+    return hashlib.sha256(zlib.decompress(weights)).hexdigest()[:12]
 
 
 def anchor_by_neural(arena: Kept, rules: RuleSet) -> None:

@@ -30,6 +30,7 @@ import json
 import math
 import sys
 import time
+import zlib
 from pathlib import Path
 from typing import Any, Final
 
@@ -419,7 +420,8 @@ def write(given: argparse.Namespace) -> int:
     told = json.loads(TOLD.read_text(encoding="utf-8"))
     part, stages = ("-value", VALUED) if given.value else ("", STAGES)
     path = VALUES if given.value else WEIGHTS
-    weights = np.frombuffer(path.read_bytes(), "<i4").reshape(len(PRESETS), -1).copy()
+    before = zlib.decompress(path.read_bytes())
+    weights = np.frombuffer(before, "<i4").reshape(len(PRESETS), -1).copy()
     for preset in given.presets:
         kept = [given.nets / f"{preset}-{stage}{part}.npz" for stage in stages]
         states = [load_state(one) for one in kept]
@@ -433,7 +435,7 @@ def write(given: argparse.Namespace) -> int:
             stage: {name: fact for name, fact in one.items() if name != "curve"}
             for stage, one in zip(stages, facts, strict=True)
         }
-    path.write_bytes(weights.tobytes())
+    path.write_bytes(zlib.compress(weights.tobytes(), 9))
     TOLD.write_text(json.dumps(told, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     return 0
 

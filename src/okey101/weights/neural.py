@@ -4,13 +4,14 @@ The bot in plain Python, its compiled twin and the training read the same whole 
 order. *Kinds* are the 52 numbered ones; *loose* tiles are those outside the best melds; *outs* and
 the like count unseen tiles in 1024ths of all of them.
 
-``scripts/train_neural.py`` writes the weights: 32-bit integers, the lowest byte first; for each
-preset so many networks as :data:`NETS` says, in the order that :class:`Shape` has.
+``scripts/train_neural.py`` writes the weights, packed: 32-bit integers, the lowest byte first; for
+each preset so many networks as :data:`NETS` says, in the order that :class:`Shape` has.
 """
 
 from __future__ import annotations
 
 import sys
+import zlib
 from array import array
 from functools import cache
 from importlib.resources import files
@@ -179,7 +180,7 @@ def _part(name: str, size: int, rules: RuleSet) -> tuple[int, ...]:
 
 @cache
 def _all(name: str) -> array[int]:
-    found = array("i", (files("okey101.weights") / name).read_bytes())
+    found = array("i", zlib.decompress((files("okey101.weights") / name).read_bytes()))
     if sys.byteorder == "big":
         found.byteswap()
     return found
