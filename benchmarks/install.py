@@ -86,8 +86,9 @@ def report() -> str:
         weight = wheel.stat().st_size / 1e6
     words = (
         f"The wheel ({weight:.1f} MB) in new virtual environments, one for each extra; packages "
-        f"and size with all that it brings. The aim of 3 MB for the core holds for what is "
-        f"fetched and for what computes; unpacked the wheel is {own:.1f} MB, whose parts are in "
+        f"and size with all that it brings. The aim of 3 MB for the core holds for what computes"
+        f"{' and for what is fetched' if weight < 3 else ', not for what is fetched'}; "
+        f"unpacked the wheel is {own:.1f} MB, whose parts are in "
         f"[install.md](../docs/en/install.md). "
         f"Start-up: time of a processor, median of {ROUNDS} new processes, byte code in the cache."
     )
