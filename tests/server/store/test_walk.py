@@ -31,6 +31,18 @@ def walked(path: Path, rows_a_step: int = 7) -> LogScan:
     return walk
 
 
+def test_a_file_that_leads_in_a_circle_is_damaged(path: Path, monkeypatch: Patch) -> None:
+    """A scan of such a file never came to its end."""
+    written(path, 1, 3)
+    scrubber = "okey101.server.store.scrubber"
+    monkeypatch.setattr(f"{scrubber}.sealed_in", lambda _: {"users": ["name"]})
+    circle = "SELECT 2, 1 WHERE ? >= 0 AND ? > 0"
+    monkeypatch.setattr(f"{scrubber}.look_at_seals", lambda *_: circle)
+    walk = walked(path)
+    assert walk.damaged
+    assert walk.problems == ["a row can't be read: row 2 comes after row 2"]
+
+
 def work_of_a_start(path: Path, monkeypatch: Patch) -> int:
     """How many instructions SQLite goes through until a log is open and its tables are known."""
     done = 0

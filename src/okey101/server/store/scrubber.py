@@ -59,6 +59,16 @@ def _gone(end: TableEnd) -> str:
     return f"table {end.table}: log-truncated: row {end.seq} was stored and is gone"
 
 
+def _after(before: int, number: int) -> int:
+    """The number of the row that comes next; ValueError where it is none.
+
+    A damaged file may lead from a row to one before it, again and again.
+    """
+    if number <= before:
+        raise ValueError(f"row {number} comes after row {before}")
+    return number
+
+
 class LogScan:
     """What was found so far; each :meth:`step` runs on the thread of the log's connection."""
 
@@ -92,7 +102,8 @@ class LogScan:
         for table in ("log", "archive"):
             some, at, until = _SOME.format(table), 0, position_in(self._conn, table)
             while found := self._conn.execute(some, (at, until, self._a_step)).fetchall():
-                for at, *values, chain, listed in found:  # noqa: B007  # where it goes on
+                for number, *values, chain, listed in found:
+                    at = _after(at, number)
                     row = Row._make((*values[:6], bool(values[6])))
                     if not listed:
                         self.damaged = True
@@ -102,7 +113,8 @@ class LogScan:
         for table, columns in sealed_in(self._conn).items():
             some, at = look_at_seals(self._conn, table, columns), 0
             while found := self._conn.execute(some, (at, self._a_step)).fetchall():
-                for at, sound in found:
+                for number, sound in found:
+                    at = _after(at, number)
                     if not sound:
                         self.damaged = True
                         self.problems.append(f"{table}: row {at} is not what was written")
