@@ -92,6 +92,8 @@ def main() -> int:
     parser.add_argument("--minutes", type=float, default=1e9)
     parser.add_argument("--learned", action="store_true")
     given = parser.parse_args()
+    if given.worlds < 0 or given.worlds % 2:
+        sys.exit(f"--worlds {given.worlds} is no even number from 0")
     if given.seed not in RANGES[Purpose.DEVELOPMENT]:
         sys.exit(f"{given.seed} is no development seed")
     folder: Path = given.folder

@@ -56,7 +56,7 @@ of the true deal, as `neural/2` was taught, of 38.5 and 18.9 (altinstar), for ab
 {training}
 
 A decision before the opening comes up 2.6 times for a player in a deal, one after it 4.7 times, and
-0.6 times and 0.3 times the discard could be taken before and after it.
+0.6 times and 0.2 times the discard could be taken before and after it.
 
 {learning}
 What it reached on {deals:,} deals of release seeds that no other bot has used, with `neural/2` and
