@@ -12,13 +12,13 @@ import asyncio
 import random
 import secrets
 import ssl as tls
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from ipaddress import ip_address
 from itertools import count
 from time import monotonic
-from typing import Final, NamedTuple, NoReturn
+from typing import Final, NamedTuple
 from urllib.parse import urlsplit
 
 import msgspec
@@ -76,28 +76,25 @@ class LastingLine:
     """One person's socket at one table, opened again and again by :meth:`run`."""
 
     def __init__(
-        self,
-        url: str,
-        model: Model,
-        heard: Callable[[ReadMessage], None],
-        *,
-        headers: Mapping[str, str],
-        options: bool = False,
-        pace: Pace = Pace(),  # noqa: B008  # it never changes
-        ssl: tls.SSLContext | None = None,
-    ) -> None:
-        """``heard`` is told of every message, after the model has taken it in."""
-        self.model = model
-        self.opened = 0
-        """How often the server has shown the table over a new socket."""
+        self, url: str, headers: Mapping[str, str], options: bool, pace: Pace,
+        ssl: tls.SSLContext | None,
+    ) -> None:  # fmt: skip
+        self.shown = Model()
+        """All that is shown: ``shown.table["seats"]``.
+
+        Its attributes ``table``, ``deal``, ``you`` and ``here`` are plain data in the names of the
+        protocol, and ``seq`` is the last row.
+        """
+        self.lines = 0
+        """How often the line was opened."""
         self.sent_again = 0
-        """How many commands were sent more than once."""
+        """How many commands were sent once more, under their own ``rid``."""
         self._url = url
-        self._heard = heard
         self._headers = dict(headers)
         self._options = options
         self._pace = pace
         self._ssl = ssl
+        self._ended: Ended | None = None
         self._waiting: dict[str, _Unanswered] = {}
         self._not_before = 0.0
         """When the server has said that it listens again."""
@@ -112,17 +109,19 @@ class LastingLine:
         self._why = ""
 
     def rid(self) -> str:
-        """A mark that no other command of this person has."""
+        """A mark for a command, which no other of this person has."""
         return f"{self._mark}-{next(self._count)}"
 
     async def command(self, command: Command, *, ordered: bool = False) -> Ack | Answer:
-        """Send a command, as often as it takes, and return its answer.
+        """Send any command of the protocol, marked by :meth:`rid`, and return its answer.
 
-        With ``ordered`` the event of its row was taken in before this returns. CommandRefused as
-        the server refuses, and Ended where the line is over first.
+        It is sent as often as it takes. With ``ordered`` its outcome is shown before this returns.
+        CommandRefused, Ended.
         """
+        if self._ended is not None:
+            raise self._ended
         future: asyncio.Future[Ack | Answer] = asyncio.get_running_loop().create_future()
-        era = self.model.era if isinstance(command, Act) else None
+        era = self.shown.era if isinstance(command, Act) else None
         text = msgspec.json.encode(command).decode()
         self._waiting[command.rid] = _Unanswered(text, future, ordered, era)
         try:
@@ -132,15 +131,15 @@ class LastingLine:
         finally:
             self._waiting.pop(command.rid, None)
 
-    async def run(self) -> NoReturn:
-        """Keep the line open until it is over for good: raises Ended."""
+    async def run(self) -> None:
+        """Keep the line open until it is over for good."""
         self._works_at = monotonic()
         try:
             while True:
                 try:
                     await self._session()
                 except Gap:
-                    self.model.seq = None  # hello without seq is answered by a fresh view
+                    self.shown.seq = None  # hello without seq is answered by a fresh view
                 except (OSError, TimeoutError, WebSocketException, msgspec.MsgspecError) as error:
                     self._why = str(error) or type(error).__name__
                 finally:
@@ -150,16 +149,19 @@ class LastingLine:
                 await asyncio.sleep(self._pause())
         except Ended as ended:
             self._give_up(ended)
-            raise
         except asyncio.CancelledError:
             self._give_up(Ended("line-closed", CLIENT_CODES["line-closed"]))
             raise
 
     def _give_up(self, why: Ended) -> None:
+        self._end(why)
         for waiting in self._waiting.values():
             if not waiting.done.done():
                 waiting.done.set_exception(why)
                 waiting.done.exception()  # whoever asked may have gone while it was sent
+
+    def _end(self, why: Ended) -> None:
+        self._ended = self._ended or why
 
     def _pause(self) -> float:
         self._tries += 1
@@ -191,9 +193,8 @@ class LastingLine:
             raise
         async with socket:
             self._socket, self._last_word = socket, ""
-            hello = Hello(seq=self.model.seq, head=self.model.head, options=self._options)
-            if self.model.seq is None:
-                hello = Hello(options=self._options)
+            head = None if self.shown.seq is None else self.shown.head
+            hello = Hello(seq=self.shown.seq, head=head, options=self._options)
             try:
                 await socket.send(msgspec.json.encode(hello).decode())
                 await self._listen(socket)
@@ -261,13 +262,13 @@ class LastingLine:
     def _take(self, heard: ReadMessage) -> list[str]:
         """Take a message in; returns what is to be sent again."""
         message = heard.message
-        self.model.take(heard)
+        self.shown.take(heard)
         again: list[str] = []
         match message:
             case ViewMessage() | Resumed():
                 if not self._up:
                     self._up, self._tries, self._works_at = True, 0, monotonic()
-                    self.opened += 1
+                    self.lines += 1
                     again = self._unanswered()
             case Ack() | Answer():
                 self._answered(message)
@@ -281,11 +282,14 @@ class LastingLine:
         self._heard(heard)
         return again
 
+    def _heard(self, heard: ReadMessage) -> None:
+        """What a message means beyond the line; it was taken in."""
+
     def _unanswered(self) -> list[str]:
         again: list[str] = []
         for waiting in self._open():
             if self._past(waiting):
-                waiting.done.set_exception(_turn_over())
+                waiting.done.set_exception(turn_over())
             else:
                 waiting.due = 0.0
                 again.append(waiting.text)
@@ -299,7 +303,7 @@ class LastingLine:
 
     def _past(self, waiting: _Unanswered) -> bool:
         """Whether an action was chosen for what is no more."""
-        return waiting.era not in (None, self.model.era)
+        return waiting.era not in (None, self.shown.era)
 
     def _answered(self, message: Ack | Answer) -> None:
         waiting = self._waiting.get(message.rid)
@@ -313,7 +317,7 @@ class LastingLine:
 
     def _settle(self) -> None:
         """Let those go whose events are here."""
-        seq = self.model.seq
+        seq = self.shown.seq
         for waiting in self._waiting.values():
             answer = waiting.answer
             if answer is None or waiting.done.done():
@@ -321,11 +325,14 @@ class LastingLine:
             if seq is not None and answer.seq is not None and seq >= answer.seq:
                 waiting.done.set_result(answer)
             elif self._past(waiting):
-                waiting.done.set_exception(_turn_over())
+                waiting.done.set_exception(turn_over())
 
     def _refused(self, message: Error) -> None:
         if message.rid is None and message.code == "rate-limited":
-            self._put_off(float(message.details.get("seconds", _LATER_S)))
+            # It was told too much at once, and has not read it, or takes no socket yet.
+            self._not_before = monotonic() + float(message.details.get("seconds", _LATER_S))
+            for unread in self._open():
+                unread.due = self._not_before
         elif message.rid is None:
             self._last_word = message.code
         elif (waiting := self._waiting.get(message.rid)) is None or waiting.done.done():
@@ -337,14 +344,9 @@ class LastingLine:
             error.details = {n: value for n, value in message.details.items() if n.isidentifier()}
             waiting.done.set_exception(error)
 
-    def _put_off(self, seconds: float) -> None:
-        """The server was told too much at once, and has not read it, or takes no socket yet."""
-        self._not_before = monotonic() + seconds
-        for waiting in self._open():
-            waiting.due = monotonic() + seconds
 
-
-def _turn_over() -> CommandRefused:
+def turn_over() -> CommandRefused:
+    """The refusal of an action that was chosen for what is no more."""
     return CommandRefused("turn-over", SERVER_CODES["turn-over"][1])
 
 

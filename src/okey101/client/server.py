@@ -19,22 +19,8 @@ from okey101.client.line import Pace
 from okey101.client.table import JoinedTable
 from okey101.errors import OkeyError
 from okey101.game.record.form import Record, parse_record
+from okey101.server.protocol import views
 from okey101.server.protocol.options import Applied, PlayBody, TableLine, TableOptions
-from okey101.server.protocol.views import (
-    DayAnswer,
-    DayBegun,
-    DayMix,
-    DayTable,
-    DayTotals,
-    FamilyAnswer,
-    FamilyLine,
-    Friends,
-    Ladder,
-    LuckTable,
-    Profile,
-    Share,
-    Waiting,
-)
 
 T = TypeVar("T")
 
@@ -61,8 +47,9 @@ class Invited(Struct):
     at: int
 
 
-def _family(link: str) -> str:
-    return f"/api/families/{quote(link, safe='')}"
+def _path(*words: str) -> str:
+    """An address from its parts, each quoted."""
+    return "/".join(("/api", *(quote(word, safe="") for word in words)))
 
 
 class Client:
@@ -167,29 +154,28 @@ class Client:
         """Sit down at a quick table; returns its id."""
         return (await self._ask("POST", "/api/quick", Applied)).table
 
-    async def days(self) -> list[DayAnswer]:
+    async def days(self) -> list[views.DayAnswer]:
         """The days whose deals are played now, today's first."""
-        return await self._ask("GET", "/api/days/", list[DayAnswer])
+        return await self._ask("GET", "/api/days/", list[views.DayAnswer])
 
-    async def challenge(self, bot: str = "neural") -> DayAnswer:
+    async def challenge(self, bot: str = "neural") -> views.DayAnswer:
         """Make a challenge: four deals for whoever knows its ``date``, for three days."""
-        return await self._ask("POST", "/api/days/", DayAnswer, {"bot": bot})
+        return await self._ask("POST", "/api/days/", views.DayAnswer, {"bot": bot})
 
-    async def day(self, date: str) -> DayAnswer:
+    async def day(self, date: str) -> views.DayAnswer:
         """A day by its date, as ``2026-11-27``, one's own instance; CommandRefused ``no-day``."""
-        return await self._ask("GET", f"/api/days/{quote(date, safe='')}", DayAnswer)
+        return await self._ask("GET", _path("days", date), views.DayAnswer)
 
     async def play_day(self, date: str) -> str:
         """Begin one's try of a day, or go on with it; returns the table's id."""
-        return (await self._ask("POST", f"/api/days/{quote(date, safe='')}/play", Applied)).table
+        return (await self._ask("POST", _path("days", date, "play"), Applied)).table
 
-    async def begin_day(self, day: DayAnswer) -> tuple[str, Share | None]:
+    async def begin_day(self, day: views.DayAnswer) -> tuple[str, views.Share | None]:
         """The same with a contribution to the day after, where one is taken; None where not."""
         share = None
         if day.next is not None and day.own is None:
-            share = Share(day.next.digest, secrets.token_hex(32))
-        path = f"/api/days/{quote(day.date, safe='')}/play"
-        begun = await self._ask("POST", path, DayBegun, share)
+            share = views.Share(day.next.digest, secrets.token_hex(32))
+        begun = await self._ask("POST", _path("days", day.date, "play"), views.DayBegun, share)
         return begun.table, share if begun.shared else None
 
     async def day_record(self, date: str) -> Record | None:
@@ -204,40 +190,42 @@ class Client:
         told = await self._ask("GET", f"/api/matches/{best.match}/record", dict[str, object])
         return parse_record(msgspec.json.encode(told))
 
-    async def day_mix(self, date: str) -> DayMix:
+    async def day_mix(self, date: str) -> views.DayMix:
         """What was contributed to a day; CommandRefused ``no-day`` before it begins."""
-        return await self._ask("GET", f"/api/days/{quote(date, safe='')}/mix", DayMix)
+        return await self._ask("GET", _path("days", date, "mix"), views.DayMix)
 
-    async def day_table(self, date: str) -> DayTable:
+    async def day_table(self, date: str) -> views.DayTable:
         """The table of a day; CommandRefused ``day-unplayed`` before one has played it."""
-        return await self._ask("GET", f"/api/days/{quote(date, safe='')}/table", DayTable)
+        return await self._ask("GET", _path("days", date, "table"), views.DayTable)
 
-    async def day_totals(self, date: str, over: Literal["week", "month"] = "week") -> DayTotals:
+    async def day_totals(
+        self, date: str, over: Literal["week", "month"] = "week"
+    ) -> views.DayTotals:
         """The table of the week or the month around a day."""
-        path = f"/api/days/{quote(date, safe='')}/totals?over={over}"
-        return await self._ask("GET", path, DayTotals)
+        path = _path("days", date, "totals")
+        return await self._ask("GET", f"{path}?over={over}", views.DayTotals)
 
-    async def ladder(self, season: str | None = None) -> Ladder:
+    async def ladder(self, season: str | None = None) -> views.Ladder:
         """The ladder of a season, as ``2026-4``, or of the one that runs; CommandRefused
         ``no-season``.
         """
         path = "/api/ladder" if season is None else f"/api/ladder?season={quote(season, safe='')}"
-        return await self._ask("GET", path, Ladder)
+        return await self._ask("GET", path, views.Ladder)
 
-    async def profile(self, name: str | None = None) -> Profile:
+    async def profile(self, name: str | None = None) -> views.Profile:
         """One's own profile, or that of an account by its name; CommandRefused ``not-account`` for
         a guest's, and ``no-profile`` where there is none to be seen.
         """
-        path = "/api/me/profile" if name is None else f"/api/profiles/{quote(name, safe='')}"
-        return await self._ask("GET", path, Profile)
+        path = "/api/me/profile" if name is None else _path("profiles", name)
+        return await self._ask("GET", path, views.Profile)
 
-    async def luck(self) -> LuckTable:
+    async def luck(self) -> views.LuckTable:
         """The unluckiest of the week, among those whose profile one may see."""
-        return await self._ask("GET", "/api/luck", LuckTable)
+        return await self._ask("GET", "/api/luck", views.LuckTable)
 
-    async def friends(self) -> Friends:
+    async def friends(self) -> views.Friends:
         """One's friends, who asks to be one, who is asked, who was met, and who is blocked."""
-        return await self._ask("GET", "/api/friends", Friends)
+        return await self._ask("GET", "/api/friends", views.Friends)
 
     async def befriend(self, user: str | None = None, *, name: str | None = None) -> None:
         """Ask a person by id, or an account by name, to be a friend, or agree to who has asked.
@@ -248,7 +236,7 @@ class Client:
 
     async def part(self, user: str) -> None:
         """Be no friends any more, withdraw what one has asked, or refuse who has asked."""
-        await self._ask("DELETE", f"/api/friends/{quote(user, safe='')}", type(None))
+        await self._ask("DELETE", _path("friends", user), type(None))
 
     async def block(self, user: str) -> None:
         """Keep apart from a person, who is not told; CommandRefused ``no-user``, ``mute-self``,
@@ -258,53 +246,53 @@ class Client:
 
     async def unblock(self, user: str) -> None:
         """Block a person no more."""
-        await self._ask("DELETE", f"/api/blocks/{quote(user, safe='')}", type(None))
+        await self._ask("DELETE", _path("blocks", user), type(None))
 
     async def call(self, table: str, user: str) -> None:
         """Call a friend to a table where one sits, for as long as one sits there.
 
         CommandRefused ``not-friend``, ``not-seated``, ``too-many-invitations``.
         """
-        path = f"/api/tables/{quote(table, safe='')}/invitations/{quote(user, safe='')}"
-        await self._ask("PUT", path, type(None))
+        await self._ask("PUT", _path("tables", table, "invitations", user), type(None))
 
-    async def waiting(self) -> list[Waiting]:
+    async def waiting(self) -> list[views.Waiting]:
         """The tables where somebody waits for oneself: friends who call, families that sit."""
-        return await self._ask("GET", "/api/me/waiting", list[Waiting])
+        return await self._ask("GET", "/api/me/waiting", list[views.Waiting])
 
-    async def families(self) -> list[FamilyLine]:
+    async def families(self) -> list[views.FamilyLine]:
         """The family tables where one is a regular."""
-        return await self._ask("GET", "/api/families", list[FamilyLine])
+        return await self._ask("GET", "/api/families", list[views.FamilyLine])
 
-    async def make_family(self, name: str, options: TableOptions | None = None) -> FamilyAnswer:
+    async def make_family(
+        self, name: str, options: TableOptions | None = None
+    ) -> views.FamilyAnswer:
         """A family table of one's own; CommandRefused ``not-account``, ``too-many-families``."""
         body = {"name": name, "options": options or TableOptions()}
-        return await self._ask("POST", "/api/families", FamilyAnswer, body)
+        return await self._ask("POST", "/api/families", views.FamilyAnswer, body)
 
-    async def family(self, link: str) -> FamilyAnswer:
+    async def family(self, link: str) -> views.FamilyAnswer:
         """The family table of a link; CommandRefused ``no-family``."""
-        return await self._ask("GET", _family(link), FamilyAnswer)
+        return await self._ask("GET", _path("families", link), views.FamilyAnswer)
 
     async def change_family(
         self, link: str, *,
         name: str | None = None, options: TableOptions | None = None, fresh: bool = False,
-    ) -> FamilyAnswer:  # fmt: skip
+    ) -> views.FamilyAnswer:  # fmt: skip
         """Change the name or the rules of one's family table, or with ``fresh`` its link."""
         body = {"name": name, "options": options, "fresh": fresh}
-        return await self._ask("PATCH", _family(link), FamilyAnswer, body)
+        return await self._ask("PATCH", _path("families", link), views.FamilyAnswer, body)
 
     async def end_family(self, link: str) -> None:
         """End one's family table; matches stay."""
-        await self._ask("DELETE", _family(link), type(None))
+        await self._ask("DELETE", _path("families", link), type(None))
 
     async def leave_family(self, link: str, user: str) -> None:
         """Have a person be no regular any more: oneself, or of one's own family table another."""
-        path = f"{_family(link)}/regulars/{quote(user, safe='')}"
-        await self._ask("DELETE", path, type(None))
+        await self._ask("DELETE", _path("families", link, "regulars", user), type(None))
 
     async def sit_with_family(self, link: str) -> str:
         """Sit down at a family's table, opened where there is none; returns the table's id."""
-        return (await self._ask("POST", f"{_family(link)}/sit", Applied)).table
+        return (await self._ask("POST", _path("families", link, "sit"), Applied)).table
 
     async def invitations(self) -> list[Invited]:
         """For a bot account: the seats that wait for it, the latest first."""
@@ -312,7 +300,7 @@ class Client:
 
     async def decline(self, table: str) -> None:
         """Decline a table's invitation or a friend's call; CommandRefused if there is none."""
-        await self._ask("DELETE", f"/api/me/invitations/{quote(table, safe='')}", type(None))
+        await self._ask("DELETE", _path("me", "invitations", table), type(None))
 
     def join(
         self,

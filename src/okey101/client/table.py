@@ -12,8 +12,8 @@ from math import inf
 from typing import Final, Self, TypeAlias, TypeVar
 
 from okey101.client.errors import CommandRefused, Ended, client_error, end_for
-from okey101.client.line import LastingLine, Pace
-from okey101.client.model import Json, Model, Moment, ReadMessage, rules_of_table
+from okey101.client.line import LastingLine, Pace, turn_over
+from okey101.client.model import Json, Moment, ReadMessage, rules_of_table
 from okey101.errors import OkeyError
 from okey101.game.actions import Action
 from okey101.game.dealing import deal_from_seed
@@ -21,10 +21,9 @@ from okey101.game.fair.rounds import seat_commitment, transcript
 from okey101.game.fair.transcript import BOT_PREFIX, PUT_BACK, AbandonedRound, Fair
 from okey101.game.options import Options
 from okey101.game.view import View
-from okey101.server.errors import SERVER_CODES
 from okey101.server.protocol import client_messages as ask
 from okey101.server.protocol.client_messages import Command
-from okey101.server.protocol.server_messages import Ack, Answer, AnyEvent
+from okey101.server.protocol.server_messages import Ack, AnyEvent
 from okey101.tiles import rack_text
 
 # One's own part in fair deals: promise, look at what all have promised, and only then reveal.
@@ -62,8 +61,7 @@ class FairRounds:
 
     def require_own(self, table: Json) -> None:
         """Ended for what is shown of another table: a promise for that one would be a gift."""
-        if table["id"] != self._table:
-            end_for("unfair-deal", reason="a view of another table")
+        _require(table["id"] == self._table, "a view of another table")
 
     def put_back(self, last: tuple[float, float]) -> None:
         """The server has files of before: what came after that match and deal comes anew."""
@@ -82,11 +80,9 @@ class FairRounds:
         if any(one["reason"] in PUT_BACK for one in now["abandoned"]):
             self.put_back(where[1:3])
         known = self._rounds.setdefault(where, _Shown(promise["value"]))
-        if known.promised != promise["value"]:
-            end_for("unfair-deal", reason="the server has changed its commitment")
+        _require(known.promised == promise["value"], "the server has changed its commitment")
         if not now["shown"]:
-            if known.transcript is not None:
-                end_for("unfair-deal", reason="a round that was shown begins again")
+            _require(known.transcript is None, "a round that was shown begins again")
             if now["commitments"][seat] is not None or seat in now["left_out"]:
                 return None
             known.given = known.given or self._random_bytes(32)
@@ -96,19 +92,19 @@ class FairRounds:
         shown = now["commitments"][seat]
         if known.given is None or shown is None or now["randomness"][seat] is not None:
             return None
-        if shown != seat_commitment(known.given, known.promised, *where, seat):
-            end_for("unfair-deal", reason="another commitment is shown for this seat")
+        own = seat_commitment(known.given, known.promised, *where, seat)
+        _require(shown == own, "another commitment is shown for this seat")
         return ask.Reveal(rid=rid(), random=known.given.hex())
 
     def _look(self, known: _Shown, where: _Round, table: Json) -> None:
         """What is shown to all has to be what its transcript covers, and what was shown before."""
         now = table["round"]
         sat, shown = now["seats"] or (), [text or "" for text in now["commitments"]]
-        if len(sat) != len(shown) or not all(map(_sits, sat, table["seats"])):
-            end_for("unfair-deal", reason="others sit here than the transcript says")
+        same = len(sat) == len(shown) and all(map(_sits, sat, table["seats"]))
+        _require(same, "others sit here than the transcript says")
         told = transcript(known.promised, *where, sat, shown, table["options"])
-        if not told == now["transcript"] == (known.transcript or told):
-            end_for("unfair-deal", reason="the transcript is not that of what is shown")
+        same = told == now["transcript"] == (known.transcript or told)
+        _require(same, "the transcript is not that of what is shown")
         known.transcript = told
         opened = {(n, text) for n, text in enumerate(now["randomness"]) if text}
         known.opened = frozenset(opened | known.opened)
@@ -130,15 +126,14 @@ class FairRounds:
             fair = Fair.from_dict(deal["end"]["fair"], players=len(table["seats"]))
         except OkeyError as error:
             end_for("unfair-deal", reason=error.message)
-        if (fair.table, fair.match, fair.deal) != (self._table, *key):
-            end_for("unfair-deal", reason="the secret is that of another deal")
+        same = (fair.table, fair.match, fair.deal) == (self._table, *key)
+        _require(same, "the secret is that of another deal")
         self._check_rounds(fair)
         hand, seed = self._hands.get(key), fair.seed
         if hand is None or seed is None:
             return
         laid = deal_from_seed(rules_of_table(table), seed, deal["dealer"])
-        if rack_text(laid.hands[seat]) != hand:
-            end_for("unfair-deal", reason="the tiles are not those of the seed")
+        _require(rack_text(laid.hands[seat]) == hand, "the tiles are not those of the seed")
 
     def _check_rounds(self, fair: Fair) -> None:
         """Every round is told as it was shown, opened, and had a reason to be thrown away."""
@@ -146,24 +141,28 @@ class FairRounds:
             *((other, fair.transcript_of(n)) for n, other in enumerate(fair.abandoned)),
             (fair, fair.transcript),
         ]
-        if fair.round != len(fair.abandoned):
-            end_for("unfair-deal", reason="rounds that were thrown away are not told")
+        _require(fair.round == len(fair.abandoned), "rounds that were thrown away are not told")
         for number, (one, shown) in enumerate(told):
             known = self._rounds.get((fair.table, fair.match, fair.deal, number))
             if known is None:
                 continue  # it began before this program came
-            if one.commitment != known.promised or one.secret is None:
-                end_for("unfair-deal", reason="another commitment is told than was shown")
-            if fair.commitment_of(one.secret, number) != one.commitment:
-                end_for("unfair-deal", reason="the secret does not open the server's commitment")
-            if known.transcript not in (None, shown):
-                end_for("unfair-deal", reason="another transcript is told than was shown")
-            if fair.unfit(None if one is fair else number) is not None or not all(
+            same = one.commitment == known.promised and one.secret is not None
+            _require(same, "another commitment is told than was shown")
+            opens = fair.commitment_of(one.secret or "", number) == one.commitment
+            _require(opens, "the secret does not open the server's commitment")
+            same = known.transcript in (None, shown)
+            _require(same, "another transcript is told than was shown")
+            same = fair.unfit(None if one is fair else number) is None and all(
                 (one.randomness or ())[n] == text for n, text in known.opened
-            ):
-                end_for("unfair-deal", reason="another contribution is told than was shown")
-            if isinstance(one, AbandonedRound) and not one.has_reason:
-                end_for("unfair-deal", reason="a round was thrown away without a reason")
+            )
+            _require(same, "another contribution is told than was shown")
+            due = not isinstance(one, AbandonedRound) or one.has_reason
+            _require(due, "a round was thrown away without a reason")
+
+
+def _require(holds: bool, otherwise: str) -> None:
+    if not holds:
+        end_for("unfair-deal", reason=otherwise)
 
 
 def _sits(who: str, seat: Json) -> bool:
@@ -207,7 +206,7 @@ class Turn:
         If the table has moved on: CommandRefused ``turn-over``, and nothing is sent.
         """
         if self.over:
-            raise CommandRefused("turn-over", SERVER_CODES["turn-over"][1])
+            raise turn_over()
         try:
             return await self._table.act(action)
         except CommandRefused as error:
@@ -215,7 +214,7 @@ class Turn:
             raise
 
 
-class JoinedTable:
+class JoinedTable(LastingLine):
     """A line to one table, open inside ``async with``.
 
     By itself it commits, checks and reveals for fair deals, is ready for each deal of a running
@@ -236,17 +235,8 @@ class JoinedTable:
         random_bytes: Callable[[int], bytes] | None = None,
         first: Callable[[], Awaitable[object]] | None = None,
     ) -> None:
+        super().__init__(f"{url.replace('http', 'ws', 1)}/ws/{table}", headers, options, pace, ssl)
         self.id = table
-        self.shown = Model()
-        """All that is shown: ``shown.table["seats"]``.
-
-        Its attributes ``table``, ``deal``, ``you`` and ``here`` are plain data in the names of the
-        protocol, and ``seq`` is the last row.
-        """
-        address = f"{url.replace('http', 'ws', 1)}/ws/{table}"
-        self._line = LastingLine(
-            address, self.shown, self._heard, headers=headers, options=options, pace=pace, ssl=ssl
-        )
         self.told: Callable[[], None] | None = None
         """Called at once after every message, when what came of it is shown."""
         self._attends = attends
@@ -255,7 +245,6 @@ class JoinedTable:
         self._steps: set[tuple[object, ...]] = set()
         self._tasks: set[asyncio.Task[None]] = set()
         self._run: asyncio.Task[None] | None = None
-        self._ended: Ended | None = None
         self._news = asyncio.Event()
         self._queues: set[asyncio.Queue[AnyEvent]] = set()
         self._acting = False
@@ -265,7 +254,7 @@ class JoinedTable:
         """Connect, and wait for the table; Ended where that is not possible."""
         if self._first is not None:
             await self._first()
-        self._run = asyncio.create_task(self._keep())
+        self._run = asyncio.create_task(self.run())
         try:
             await self.until(lambda: self.shown.seq is not None)
         except BaseException:
@@ -284,17 +273,8 @@ class JoinedTable:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    async def _keep(self) -> None:
-        try:
-            await self._line.run()
-        except Ended as ended:
-            self._end(ended)
-        except asyncio.CancelledError:
-            self._end(Ended("line-closed", str(client_error("line-closed"))))
-            raise
-
     def _end(self, why: Ended) -> None:
-        self._ended = self._ended or why
+        super()._end(why)
         self._news.set()
 
     # What is shown ----------------------------------------------------------------------------
@@ -346,16 +326,6 @@ class JoinedTable:
     def moment(self) -> Moment:
         """Where the deal stands; the value changes whenever the deal does."""
         return self.shown.moment
-
-    @property
-    def lines(self) -> int:
-        """How often the line was opened."""
-        return self._line.opened
-
-    @property
-    def sent_again(self) -> int:
-        """How many commands were sent once more, under their own ``rid``."""
-        return self._line.sent_again
 
     async def until(self, holds: Callable[[], T]) -> T:
         """Wait until something holds of what is shown, and return it; Ended if it never can."""
@@ -410,19 +380,6 @@ class JoinedTable:
                 done = None
 
     # Commands ---------------------------------------------------------------------------------
-
-    async def command(self, command: Command, *, ordered: bool = False) -> Ack | Answer:
-        """Send any command of the protocol, marked by :meth:`rid`, and return its answer.
-
-        With ``ordered`` its outcome is shown before this returns. CommandRefused, Ended.
-        """
-        if self._ended is not None:
-            raise self._ended
-        return await self._line.command(command, ordered=ordered)
-
-    def rid(self) -> str:
-        """A mark for a command."""
-        return self._line.rid()
 
     async def act(self, action: Action | str) -> int:
         """Play an action of the current turn; returns its row once its outcome is shown.
@@ -534,7 +491,7 @@ class JoinedTable:
 
     async def _quietly(self, command: Command) -> None:
         try:
-            await self._line.command(command, ordered=True)
+            await self.command(command, ordered=True)
         except Ended:
             return  # whoever waits for the table is told
         except CommandRefused as error:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 import ssl as tls
-from collections.abc import Callable, Sequence
+from collections.abc import Coroutine, Sequence
 from contextlib import suppress
 from time import monotonic
 from typing import Any, Final, Self
@@ -23,108 +23,9 @@ from okey101.client.check.watch import TRIALS, CheckReport, Patience, Sent, Watc
 from okey101.client.line import is_here
 from okey101.client.model import Json
 
-# The door of the checking proxy: HTTP goes straight to the server, sockets to the judge.
-
 _HEAD_MAX: Final = 65_536
 _TIMEOUT_S: Final = 30.0
 _AWAY: Final = b"HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
-
-
-class Front:
-    """Reads the head of each connection and passes it on; ``admits`` may refuse a socket."""
-
-    def __init__(self, url: str, inner: Callable[[], int], admits: Callable[[str], bool]) -> None:
-        parts = urlsplit(url)
-        self._secure = parts.scheme == "https"
-        self._host = parts.hostname or ""
-        self._port = parts.port or (443 if self._secure else 80)
-        self._netloc = parts.netloc
-        self._origin = f"{parts.scheme}://{parts.netloc}"
-        self._inner = inner
-        self._admits = admits
-        self._server: asyncio.Server | None = None
-        self._tasks: set[asyncio.Task[None]] = set()
-        self.url = ""
-
-    async def start(self, port: int = 0) -> None:
-        """Listen on this machine alone."""
-        self._server = await asyncio.start_server(self._serve, "127.0.0.1", port, limit=_HEAD_MAX)
-        self.url = f"http://127.0.0.1:{self._server.sockets[0].getsockname()[1]}"
-
-    async def stop(self) -> None:
-        """Close the door, and all that goes through it."""
-        if self._server is not None:
-            self._server.close()
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
-
-    async def _serve(self, near: asyncio.StreamReader, to_near: asyncio.StreamWriter) -> None:
-        task = asyncio.current_task()
-        assert task is not None
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-        try:
-            with suppress(OSError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
-                await self._pass_on(near, to_near)
-        finally:
-            to_near.transport.abort()
-
-    async def _pass_on(self, near: asyncio.StreamReader, to_near: asyncio.StreamWriter) -> None:
-        async with asyncio.timeout(_TIMEOUT_S):
-            head = await near.readuntil(b"\r\n\r\n")
-        first, *lines = head[:-4].decode("latin-1").split("\r\n")
-        fields = {name.strip().lower(): value.strip() for name, _, value in
-                  (line.partition(":") for line in lines)}  # fmt: skip
-        if fields.get("upgrade", "").lower() == "websocket":
-            if len(words := first.split(" ")) == 3 and self._admits(words[1]):
-                far = await asyncio.open_connection("127.0.0.1", self._inner())
-                await _joined(near, to_near, head, *far)
-            return
-        kept = [line for line in lines if line.partition(":")[0].strip().lower()
-                not in ("host", "connection", "origin", "referer", "keep-alive")]  # fmt: skip
-        if origin := fields.get("origin"):
-            kept.append(f"Origin: {self._origin if origin == self.url else origin}")
-        kept += [f"Host: {self._netloc}", "Connection: close"]  # one request a connection
-        context = tls.create_default_context() if self._secure else None
-        try:
-            far = await asyncio.open_connection(self._host, self._port, ssl=context)
-        except OSError:
-            to_near.write(_AWAY)
-            await to_near.drain()
-        else:
-            head = "\r\n".join([first, *kept, "", ""]).encode("latin-1")
-            await _joined(near, to_near, head, *far)
-        to_near.close()
-        await to_near.wait_closed()
-
-
-async def _joined(
-    near: asyncio.StreamReader, to_near: asyncio.StreamWriter, head: bytes,
-    far: asyncio.StreamReader, to_far: asyncio.StreamWriter,
-) -> None:  # fmt: skip
-    """Pass on what was read, and all that comes from either end until one has no more."""
-    to_far.write(head)
-    ways = [asyncio.create_task(_pour(near, to_far)), asyncio.create_task(_pour(far, to_near))]
-    try:
-        await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
-        if ways[1].done():  # its last words may still be on their way
-            with suppress(OSError):
-                await to_near.drain()
-    finally:
-        for way in ways:
-            way.cancel()
-        await asyncio.gather(*ways, return_exceptions=True)
-        to_far.transport.abort()
-
-
-async def _pour(source: asyncio.StreamReader, target: asyncio.StreamWriter) -> None:
-    with suppress(OSError):
-        while chunk := await source.read(65_536):
-            target.write(chunk)
-            await target.drain()
-
-
 _REFUSED_LINES: Final = 3
 _TOO_SOON_S: Final = 0.5
 """So long the first three tries of a client that pauses between them take at least."""
@@ -151,36 +52,34 @@ class CheckingProxy:
         trials: Sequence[str] = TRIALS,
     ) -> None:
         """OkeyError ``bad-address`` for what is no address of a server."""
-        parts = parts_of(url)
+        self._server = parts_of(url)
+        self.url = ""
+        """Where clients connect to."""
         self.report = CheckReport()
         self.done = asyncio.Event()
         self.last = "replaced" in trials
         """Whether the line is closed for good in the end."""
         self._to = url.rstrip("/").replace("http", "ws", 1)
-        self._origin = f"{parts.scheme}://{parts.netloc}"
-        self._random = random.Random(seed)
+        self._origin = f"{self._server.scheme}://{self._server.netloc}"
         self.patience = patience or Patience()
-        rest = [trial for trial in trials if trial != "replaced"]
-        self._plan: list[str] = []
+        chance, rest = random.Random(seed), [trial for trial in trials if trial != "replaced"]
+        self.plan: list[str] = []
+        """The trials that are still to be made; one that could not be is put back."""
         for _ in range(rounds):
-            self._random.shuffle(rest)
-            self._plan += rest
-        self.total = len(self._plan) + self.last
-        self._front = Front(url, self._inner_port, self._admits)
+            chance.shuffle(rest)
+            self.plan += rest
+        self.total = len(self.plan) + self.last
+        self.refuse = 0
+        """How many of the next handshakes are broken off."""
+        self._door: asyncio.Server | None = None
         self._inner: Server | None = None
+        self._tasks: set[asyncio.Task[None]] = set()
         self._watches: dict[tuple[str, str], Watch] = {}
         self._lines: dict[Watch, _CheckedLine] = {}
-        self._looking: asyncio.Task[None] | None = None
         self._refusing: list[float] = []
-        self._refuse = 0
         self._actions = 0
         self._replaced_at: float | None = None
         self._quiet_since = monotonic()
-
-    @property
-    def url(self) -> str:
-        """Where clients connect to."""
-        return self._front.url
 
     @property
     def made(self) -> int:
@@ -197,24 +96,66 @@ class CheckingProxy:
             self._talk, "127.0.0.1", 0, compression=None, max_size=_MOST_BYTES,
             ping_interval=None, close_timeout=1, process_request=self._reach,
         )  # fmt: skip
-        await self._front.start(port)
-        self._looking = asyncio.create_task(self._look())
+        self._door = await asyncio.start_server(self._serve, "127.0.0.1", port, limit=_HEAD_MAX)
+        self.url = f"http://127.0.0.1:{_port(self._door)}"
+        self._tasks.add(asyncio.create_task(self._look()))
         return self
 
     async def __aexit__(self, *_: object) -> None:
         """Close everything."""
-        if self._looking is not None:
-            self._looking.cancel()
-            await asyncio.gather(self._looking, return_exceptions=True)
-        await self._front.stop()
+        if self._door is not None:
+            self._door.close()
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
         if self._inner is not None:
             self._inner.close()
             await self._inner.wait_closed()
 
-    def _inner_port(self) -> int:
-        assert self._inner is not None
-        port: int = next(iter(self._inner.sockets)).getsockname()[1]
-        return port
+    # The door: HTTP goes straight to the server, sockets to the judge --------------------------
+
+    async def _serve(self, near: asyncio.StreamReader, to_near: asyncio.StreamWriter) -> None:
+        task = asyncio.current_task()
+        assert task is not None
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        try:
+            with suppress(OSError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
+                await self._pass_on(near, to_near)
+        finally:
+            to_near.transport.abort()
+
+    async def _pass_on(self, near: asyncio.StreamReader, to_near: asyncio.StreamWriter) -> None:
+        async with asyncio.timeout(_TIMEOUT_S):
+            head = await near.readuntil(b"\r\n\r\n")
+        first, *lines = head[:-4].decode("latin-1").split("\r\n")
+        fields = {name.strip().lower(): value.strip() for name, _, value in
+                  (line.partition(":") for line in lines)}  # fmt: skip
+        if fields.get("upgrade", "").lower() == "websocket":
+            if len(words := first.split(" ")) == 3 and self._admits(words[1]):
+                assert self._inner is not None
+                far = await asyncio.open_connection("127.0.0.1", _port(self._inner))
+                await _joined(near, to_near, head, *far)
+            return
+        kept = [line for line in lines if line.partition(":")[0].strip().lower()
+                not in ("host", "connection", "origin", "referer", "keep-alive")]  # fmt: skip
+        if origin := fields.get("origin"):
+            kept.append(f"Origin: {self._origin if origin == self.url else origin}")
+        kept += [f"Host: {self._server.netloc}", "Connection: close"]  # one request a connection
+        secure = self._server.scheme == "https"
+        try:
+            far = await asyncio.open_connection(
+                self._server.hostname, self._server.port or (443 if secure else 80),
+                ssl=tls.create_default_context() if secure else None,
+            )  # fmt: skip
+        except OSError:
+            to_near.write(_AWAY)
+            await to_near.drain()
+        else:
+            head = "\r\n".join([first, *kept, "", ""]).encode("latin-1")
+            await _joined(near, to_near, head, *far)
+        to_near.close()
+        await to_near.wait_closed()
 
     # Handshakes -------------------------------------------------------------------------------
 
@@ -225,13 +166,13 @@ class CheckingProxy:
             if now - self._replaced_at < self.patience.replaced:
                 self.report.add("back-after-replaced", f"after {now - self._replaced_at:.1f} s")
             return False
-        if not self._refuse:
+        if not self.refuse:
             return True
-        self._refuse -= 1
+        self.refuse -= 1
         for watch in self._watches.values():
             watch.knocked()
         self._refusing.append(now)
-        if not self._refuse:
+        if not self.refuse:
             took = now - self._refusing[0]
             self.report.tried["handshakes-refused"] += 1
             if took < _TOO_SOON_S:
@@ -288,20 +229,6 @@ class CheckingProxy:
 
     # Trials -----------------------------------------------------------------------------------
 
-    def next_trial(self, watch: Watch) -> str:
-        """What an action that was just sent is put through; empty for nothing."""
-        if watch.acts % 2 == 0 or not self._plan:
-            return ""
-        return self._plan.pop(0)
-
-    def put_back(self, trial: str) -> None:
-        """A trial could not be made: it is made later."""
-        self._plan.append(trial)
-
-    def refuse_lines(self) -> None:
-        """Break off the next handshakes."""
-        self._refuse = _REFUSED_LINES
-
     async def _look(self) -> None:
         while True:
             await asyncio.sleep(_LOOK_S)
@@ -316,9 +243,9 @@ class CheckingProxy:
             if self._lines or not playing:
                 self._quiet_since = now
             quiet = now - self._quiet_since
-            if not self._plan and not self.last and self._made_all():
+            if not self.plan and not self.last and self._made_all():
                 self.done.set()
-            elif not self._plan and self.last and self._lines and await self._replace():
+            elif not self.plan and self.last and self._lines and await self._replace():
                 self._replaced_at = monotonic()
             if playing and quiet > (2 if all(w.over for w in playing) else self.patience.back):
                 self.done.set()
@@ -337,6 +264,40 @@ class CheckingProxy:
                 await line.say_replaced()
                 return True
         return False
+
+
+def _port(server: Server | asyncio.Server) -> int:
+    port: int = next(iter(server.sockets)).getsockname()[1]
+    return port
+
+
+async def _joined(
+    near: asyncio.StreamReader, to_near: asyncio.StreamWriter, head: bytes,
+    far: asyncio.StreamReader, to_far: asyncio.StreamWriter,
+) -> None:  # fmt: skip
+    """Pass on what was read, and all that comes from either end until one has no more."""
+    to_far.write(head)
+    try:
+        await _until_one_ends(_pour(near, to_far), _pour(far, to_near))
+    finally:
+        to_far.transport.abort()
+
+
+async def _pour(source: asyncio.StreamReader, target: asyncio.StreamWriter) -> None:
+    with suppress(OSError):
+        while chunk := await source.read(65_536):
+            target.write(chunk)
+            await target.drain()
+
+
+async def _until_one_ends(*works: Coroutine[Any, Any, None]) -> None:
+    ways = [asyncio.create_task(work) for work in works]
+    try:
+        await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for way in ways:
+            way.cancel()
+        await asyncio.gather(*ways, return_exceptions=True)
 
 
 class _CheckedLine:
@@ -359,13 +320,7 @@ class _CheckedLine:
 
     async def run(self) -> None:
         """Pass messages on until one of both is gone."""
-        ways = [asyncio.create_task(self._up()), asyncio.create_task(self._down())]
-        try:
-            await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            for way in ways:
-                way.cancel()
-            await asyncio.gather(*ways, return_exceptions=True)
+        await _until_one_ends(self._up(), self._down())
 
     async def say_replaced(self) -> None:
         """Close as a server does where the person has come over another line."""
@@ -388,7 +343,8 @@ class _CheckedLine:
             async for text in self._near:
                 sent = self._watch.said(text)
                 if sent is not None and sent.is_act and not self._trial:
-                    self._trial = self._proxy.next_trial(self._watch)
+                    due = self._watch.acts % 2 == 1 and self._proxy.plan
+                    self._trial = self._proxy.plan.pop(0) if due else ""
                     self._rid = sent.rid
                     self._watch.last_trial = self._trial or self._watch.last_trial
                     if self._trial and not await self._begin(sent):
@@ -422,7 +378,7 @@ class _CheckedLine:
                 self._made()
                 return False
             case "handshakes-refused":
-                self._proxy.refuse_lines()
+                self._proxy.refuse = _REFUSED_LINES
                 self._cut()
                 return False
             case "unknown-message":
@@ -471,7 +427,7 @@ class _CheckedLine:
         kind = body.get("type")
         answer = kind in ("ack", "error") and body.get("rid") == self._rid
         if answer and kind == "error":
-            self._proxy.put_back(self._trial)  # nothing came of the action
+            self._proxy.plan.append(self._trial)  # nothing came of the action
             self._over()
             return False
         event = kind == "event"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from time import monotonic
 from types import MappingProxyType
@@ -162,24 +162,18 @@ class Sent:
 class Watch:
     """What one client does at one table, from one line to the next."""
 
-    def __init__(
-        self,
-        report: CheckReport,
-        patience: Patience = Patience(),  # it never changes
-        now: Callable[[], float] = monotonic,
-    ) -> None:
+    def __init__(self, report: CheckReport, patience: Patience) -> None:
         self.model = Model()
         self.report = report
         self.acts = 0
         self.last_trial = ""
         """The last thing it was put through, and what it may have stopped at."""
         self._patience = patience
-        self._now = now
         self._rids: dict[str, bytes] = {}
         self._open: dict[str, Sent] = {}
         self._awaited: tuple[int, Sent] | None = None
         """An acknowledged action whose event was not passed on yet, and its row."""
-        self._silent_since = now()
+        self._silent_since = monotonic()
         self._gone_since: float | None = None
         self._back_since: float | None = None
         self._said_hello = False
@@ -202,17 +196,17 @@ class Watch:
         """The client has come, or come back."""
         self.report.lines += 1
         self._gone_since = None
-        self._back_since = self._silent_since = self._now()
+        self._back_since = self._silent_since = monotonic()
         self._said_hello = False
 
     def knocked(self) -> None:
         """The client has tried to come back, and was not let in."""
         if self._gone_since is not None:
-            self._gone_since = self._now()
+            self._gone_since = monotonic()
 
     def cut(self) -> None:
         """The line was cut, and not by the client."""
-        self._gone_since = self._now()
+        self._gone_since = monotonic()
         self._awaited = None
         for sent in self._open.values():
             sent.cut = True
@@ -239,7 +233,7 @@ class Watch:
             self._said_hello = True
             self._hello(body)
             return None
-        self._silent_since = self._now()
+        self._silent_since = monotonic()
         rid = body.get("rid")
         if not isinstance(rid, str):
             return None
@@ -321,7 +315,7 @@ class Watch:
                 self._awaited = None
         if self.model.to_act != self._on_turn:
             self._on_turn = self.model.to_act
-            self._silent_since = self._now()
+            self._silent_since = monotonic()
 
     def _answered(self, message: Ack | Answer) -> None:
         sent = self._open.pop(message.rid, None)
@@ -332,7 +326,7 @@ class Watch:
 
     def _refused(self, message: Error) -> None:
         sent = None if message.rid is None else self._open.pop(message.rid, None)
-        self._silent_since = self._now()
+        self._silent_since = monotonic()
         code = message.code
         if code in _WRONG:
             self.report.add(_WRONG[code], message.message)
@@ -357,7 +351,7 @@ class Watch:
 
     def look(self) -> None:
         """See whether something did not come in time."""
-        now, patience = self._now(), self._patience
+        now, patience = monotonic(), self._patience
         if self.over:
             return
         if self._gone_since is not None:
