@@ -17,6 +17,7 @@ import pytest
 from conftest import Patch
 from okey101.cli import main
 from okey101.game import Record
+from okey101.i18n import LANGUAGES, Texts, load
 from okey101.server.files.data_dir import Folder
 from server.accounts.people import with_accounts
 
@@ -92,6 +93,17 @@ def spawn() -> Run:
         return Ran(done.returncode, done.stdout.decode(), done.stderr.decode())
 
     return run_there
+
+
+@pytest.fixture(params=LANGUAGES)
+def language(request: pytest.FixtureRequest) -> str:
+    """Each language in turn."""
+    return str(request.param)
+
+
+@pytest.fixture
+def texts(language: str) -> Texts:
+    return load(language)
 
 
 Change: TypeAlias = Callable[[dict[str, Any]], object]

@@ -3,16 +3,15 @@
 import contextlib
 import io
 import sys
-from collections.abc import Iterable
-from contextlib import AbstractContextManager
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from unittest import mock
 
 from okey101.bots.base import Bot
 from okey101.bots.registry import make_bot
-from okey101.cli.play import PlaySettings, run
 from okey101.cli.play.console import Console, InputEnded
+from okey101.cli.play.main import PlaySettings, run
 from okey101.cli.play.saved import Saved, Saver
 from okey101.cli.play.session import PlayerLeft, PlaySession
 from okey101.game import PRESETS, Deal, Match, RuleSet, apply, deal_from_hands, parse_line
@@ -25,9 +24,11 @@ def greedy(name: str, seed: int) -> Bot:
     return make_bot("greedy" if name == "steady" else name, seed)
 
 
-def unhurried() -> AbstractContextManager[object]:
-    """Saving without waiting for the disk, which takes most of the time: no test cuts the power."""
-    return mock.patch("os.fsync")
+@contextlib.contextmanager
+def unhurried() -> Iterator[None]:
+    """Quick bots, and no waiting for the disk, which takes most of the time: the power stays on."""
+    with mock.patch("os.fsync"), mock.patch("okey101.cli.play.session.bot_of", greedy):
+        yield
 
 
 class Lines(io.StringIO):
@@ -105,10 +106,9 @@ def sit(path: Path, deal: Deal, *lines: str, lang: str = "en", color: bool = Fal
     out = io.StringIO()
     saved = Saved(match, (deal,), 0, "", bots)
     console = Console(Lines(lines), out, out)
-    session = PlaySession(
-        saved, Saver(path / "sitting.okey.json"), console, load(lang), color=color, maker=greedy
-    )
+    saver = Saver(path / "sitting.okey.json")
     with unhurried(), contextlib.suppress(InputEnded, PlayerLeft):
+        session = PlaySession(saved, saver, console, load(lang), color=color)
         session.play()
     return Sitting(session._saved.deals, out.getvalue(), deal)
 
@@ -124,7 +124,7 @@ def play(settings: PlaySettings, *lines: str, terminal: bool = False) -> Played:
     """Run ``play`` with these lines typed."""
     out, err = io.StringIO(), io.StringIO()
     with unhurried():
-        code = run(settings, Lines(lines, terminal=terminal), out, err, maker=greedy)
+        code = run(settings, Lines(lines, terminal=terminal), out, err)
     return Played(code, out.getvalue(), err.getvalue())
 
 
@@ -136,4 +136,4 @@ def child() -> None:
         record=Path(file), resume="resume" in more,
     )  # fmt: skip
     with unhurried():
-        sys.exit(run(settings, maker=greedy))
+        sys.exit(run(settings))

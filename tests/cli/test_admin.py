@@ -304,7 +304,7 @@ async def test_damage_is_told(run: Run, tmp_path: Path) -> None:
     log = tmp_path / "data" / "log.sqlite"
     changed(log, f"UPDATE log SET state_hash = 'x' WHERE table_id = '{table}'")
     ran = run("admin", "check", *folder, "--json")
-    assert (ran.code, ran.error["code"]) == (1, "log-unsound")
+    assert ran.refusal == (1, "log-unsound")
     assert ran.error["problems"] == [
         f"table {table}: row 1 does not follow the one before (chain)",
         f"{table}: row 1: state-differs",
@@ -352,7 +352,7 @@ def test_the_folder_of_the_environment(run: Run, server: LiveServer, monkeypatch
 @pytest.mark.parametrize("command", ["status", "tables", "users"])
 def test_no_server(run: Run, tmp_path: Path, command: str) -> None:
     ran = run("admin", command, "--data", str(tmp_path), "--json")
-    assert (ran.code, ran.error["code"]) == (4, "server-not-running")
+    assert ran.refusal == (4, "server-not-running")
     assert list(tmp_path.iterdir()) == []
     (tmp_path / "t").write_text("x" * 40)
     dead = ("--url", "http://127.0.0.1:9", "--token-file", str(tmp_path / "t"))
@@ -364,7 +364,7 @@ def test_no_server(run: Run, tmp_path: Path, command: str) -> None:
 def test_no_folder(run: Run, tmp_path: Path, command: tuple[str, ...]) -> None:
     words = [str(tmp_path / word) if word == "copy" else word for word in command]
     ran = run("admin", *words, "--data", str(tmp_path / "none"), "--json")
-    assert (ran.code, ran.error["code"]) == (1, "no-server-folder")
+    assert ran.refusal == (1, "no-server-folder")
     assert not (tmp_path / "none").exists()
     assert not (tmp_path / "copy").exists()
 
@@ -377,7 +377,7 @@ def test_what_is_no_server(run: Run, tmp_path: Path, status: int, body: bytes) -
     token.write_text("secret-" * 6)
     with stranger(200, b"[]") as (other, seen), stranger(status, body, Location=other) as (url, _):
         ran = run("admin", "tables", "--url", url, "--token-file", str(token), "--json")
-        assert (ran.code, ran.error["code"]) == (4, "not-a-server")
+        assert ran.refusal == (4, "not-a-server")
         assert seen == []  # the token goes nowhere else
 
 

@@ -37,7 +37,7 @@ def test_a_copy_that_is_in_the_way_stays_alone(run: Run, data: Path, tmp_path: P
     (target / name).write_text("old")
     for _ in range(2):
         ran = run("admin", "backup", str(target), "--data", str(data), "--json")
-        assert (ran.code, ran.error["code"]) == (1, "backup-exists")
+        assert ran.refusal == (1, "backup-exists")
         assert names(target) == [name]
         assert (target / name).read_text() == "old"
     (target / name).unlink()
@@ -64,7 +64,7 @@ def test_the_server_makes_the_folder_of_a_backup(run: Run, tmp_path: Path) -> No
         assert target.stat().st_mode & 0o777 == 0o700
         (tmp_path / "file").write_text("")
         ran = run("admin", "backup", str(tmp_path / "file" / "copy"), *where, "--json")
-        assert (ran.code, ran.error["code"]) == (1, "folder-failed")
+        assert ran.refusal == (1, "folder-failed")
         assert "Not a directory" in ran.error["message"]
         ran = run("admin", "backup", str(target), *where, "--json")
         assert ran.error["code"] == "backup-exists"

@@ -8,8 +8,8 @@ from hypothesis import given, strategies as st
 
 from cli.playing import HAND, MORE, OPENED, opened, position, sit
 from conftest import Patch, raises_code
-from okey101.cli.play import PlaySettings
 from okey101.cli.play.command_words import COMMANDS, Verb, fold, in_notation, shape_of, words_of
+from okey101.cli.play.main import PlaySettings
 from okey101.cli.play.moves import (
     _SPOKEN,
     TypedCommand,
@@ -22,7 +22,7 @@ from okey101.cli.play.moves import (
 from okey101.errors import NotationError
 from okey101.game import Deal, Options, RuleSet, view_of
 from okey101.game.dealing import seed_of
-from okey101.i18n import LANGUAGES, load
+from okey101.i18n import LANGUAGES, Texts
 from okey101.tiles import Tile
 
 from .conftest import Run
@@ -221,7 +221,6 @@ def test_no_word_means_two_things() -> None:
         assert len(phrases) == len(set(phrases)) == len(words_of(COMMANDS, language))
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("verb", sorted(_SPOKEN))
 def test_every_word_of_either_language_is_read(verb: Verb, language: str) -> None:
     for spoken, phrases in COMMANDS[verb].items():
@@ -247,17 +246,14 @@ def test_turkish_letters_are_turkish_alone(letter: str) -> None:
         read_command(letter, "en")
 
 
-@pytest.mark.parametrize("lang", ["tr", "en"])
-def test_help_names_a_word_for_every_command(lang: str) -> None:
-    said = load(lang)("play-help", points=101)
+def test_help_names_a_word_for_every_command(texts: Texts) -> None:
+    said = texts("play-help", points=101)
     words = {fold(word.strip(" ,:;.")) for word in said.split()}
     for verb in _SPOKEN:
         assert {fold(phrase) for phrases in COMMANDS[verb].values() for phrase in phrases} & words
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_tiles_are_read_as_they_are_named(language: str) -> None:
-    texts = load(language)
+def test_tiles_are_read_as_they_are_named(texts: Texts) -> None:
     for tile in Tile:
         if tile is Tile.OKEY:
             named = texts("tile-okey")
@@ -275,7 +271,6 @@ def test_tiles_in_words_stand_among_others() -> None:
     assert in_notation("zıpla 5") == "zıpla 5"
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("verb", sorted(_SPOKEN))
 def test_a_shape_is_in_the_own_language_and_can_be_typed(verb: Verb, language: str) -> None:
     command = read_command(shape_of(verb, language), language)
@@ -283,16 +278,14 @@ def test_a_shape_is_in_the_own_language_and_can_be_typed(verb: Verb, language: s
     assert any(command.line.startswith(phrase) for phrase in COMMANDS[verb][language])
 
 
-@pytest.mark.parametrize("lang", ["tr", "en"])
-def test_every_command_named_in_the_choices_is_one(lang: str) -> None:
-    texts = load(lang)
-    for key in load(lang).keys():  # noqa: SIM118  # a catalogue is no mapping
+def test_every_command_named_in_the_choices_is_one(texts: Texts, language: str) -> None:
+    for key in texts.keys():  # noqa: SIM118  # a catalogue is no mapping
         if not key.startswith("play-may-"):
             continue
         values = dict.fromkeys(texts.variables(key), 1)
         inside = texts(key, **values).rpartition("(")[2].rstrip(")")
         for part in inside.split(": ")[-1].split(";"):
-            read_command(part.split(" ")[0], lang)
+            read_command(part.split(" ")[0], language)
 
 
 def test_a_line_of_the_record_names_its_seat() -> None:

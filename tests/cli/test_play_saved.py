@@ -13,7 +13,7 @@ import pytest
 
 from cli.playing import play
 from conftest import Patch
-from okey101.cli.play import PlaySettings
+from okey101.cli.play.main import PlaySettings
 from okey101.cli.play.saved import default_path, locked, move_aside, read_saved
 from okey101.errors import RecordError
 from okey101.game import PRESETS, Record, RuleSet

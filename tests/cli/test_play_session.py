@@ -11,9 +11,9 @@ from hypothesis import given, settings, strategies as st
 
 from cli.playing import HAND, MORE, OPENED, Sitting, opened, play, position, sit
 from conftest import Patch, raises_code, unwrap
-from okey101.cli.play import PlaySettings
+from okey101.cli.play.main import PlaySettings
 from okey101.game import PRESETS, RuleSet
-from okey101.i18n import load
+from okey101.i18n import Texts
 
 
 def match_of(
@@ -169,9 +169,7 @@ class TestWhatIsShown:
         assert f": {rest}" in text
         assert "Hint:" not in text
 
-    @pytest.mark.parametrize("lang", ["tr", "en"])
-    def test_every_action_has_its_words(self, lang: str) -> None:
-        texts = load(lang)
+    def test_every_action_has_its_words(self, texts: Texts) -> None:
         names = "draw take return announce open-melds open-pairs meld lay back discard pass"
         for name in [*names.split(), "short-opening", "indicator", "swap", "finish"]:
             assert texts.has(f"play-did-{name}")

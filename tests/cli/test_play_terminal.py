@@ -11,8 +11,8 @@ import pytest
 
 from cli.playing import play
 from conftest import Patch, only_long
-from okey101.cli.play import PlaySettings
 from okey101.cli.play.command_words import COMMANDS, Verb
+from okey101.cli.play.main import PlaySettings
 from okey101.cli.play.moves import read_command
 from okey101.cli.play.saved import read_saved
 from okey101.game import PRESETS, Record, replay

@@ -78,7 +78,6 @@ def test_json_has_the_shape_of_the_design(run: Run, record_file: Path) -> None:
     )
 
 
-@pytest.mark.parametrize("language", ["tr", "en"])
 def test_text_shows_every_action_and_the_sheets(run: Run, record_file: Path, language: str) -> None:
     ran = run("replay", str(record_file), "--lang", language)
     assert (ran.code, ran.err) == (0, "")

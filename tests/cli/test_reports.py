@@ -12,7 +12,7 @@ from okey101.cli.progress import ready
 from okey101.cli.rules import rules_of
 from okey101.errors import RuleSetError
 from okey101.game import PRESETS, RuleSet
-from okey101.i18n import LANGUAGES, load
+from okey101.i18n import load
 from okey101.kernel import warming
 from okey101.render.rules_text import rules_plain
 
@@ -21,7 +21,6 @@ from .conftest import Ran, Run
 CHECKS = ["python", "tables", "answers", "catalogues", "schema", "state", "terminal"]
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
 def test_bots(run: Run, language: str) -> None:
     ran = run("bots", "--lang", language)
     assert ran.code == 0
@@ -56,7 +55,6 @@ def test_bench(run: Run) -> None:
     assert ran.json["greedy_play"]["deals"] >= 1
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
 def test_bench_text(run: Run, language: str) -> None:
     ran = run("bench", "--seconds", "0.02", "--lang", language)
     assert len(ran.out.splitlines()) == len(ran.err.splitlines()) == 5
@@ -68,7 +66,6 @@ def _home(tmp_path: Path, monkeypatch: Patch) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
 def test_doctor(run: Run, language: str) -> None:
     ran = run("doctor", "--lang", language)
     assert (ran.code, ran.err) == (0, "")
@@ -111,7 +108,6 @@ def test_doctor_finds_a_terminal_without_turkish_letters(spawn: Run) -> None:
 # Compiling the kernel -----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
 def test_warm_compiles_once_and_others_say_that_they_do(
     run: Run, language: str, monkeypatch: Patch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -132,7 +128,6 @@ def test_warm_compiles_once_and_others_say_that_they_do(
 # Rule sets as the command line names them ---------------------------------------------------------
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("name", PRESETS)
 def test_text(run: Run, name: str, language: str) -> None:
     ran = run("rules", name, "--lang", language)

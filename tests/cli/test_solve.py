@@ -170,7 +170,6 @@ def test_outs_all_lists_every_tile(run: Run) -> None:
 
 
 @pytest.mark.parametrize("aim", ["points", "tiles", "left", "pairs"])
-@pytest.mark.parametrize("language", ["tr", "en"])
 def test_outs_text(run: Run, aim: str, language: str) -> None:
     ran = run("outs", WORKED, "--okey", "B6", "--for", aim, "--lang", language)
     assert ran.code == 0

@@ -20,7 +20,7 @@ from okey101.cli import app as app_module
 from okey101.cli.admin import admin
 from okey101.cli.app import app
 from okey101.cli.extras import BROUGHT
-from okey101.i18n import LANGUAGES, load
+from okey101.i18n import LANGUAGES, Texts, load
 
 from .conftest import SRC, Run
 
@@ -42,12 +42,10 @@ def test_the_commands_are_those_of_the_design() -> None:
     assert list(admin.commands) == ADMIN
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("command", [*COMMANDS, *(f"admin {name}" for name in ADMIN)])
-def test_help_of_each_command(run: Run, command: str, language: str) -> None:
+def test_help_of_each_command(run: Run, command: str, texts: Texts, language: str) -> None:
     ran = run(*command.split(), "--help", "--lang", language)
     assert (ran.code, ran.err) == (0, "")
-    texts = load(language)
     said = " ".join(ran.out.split())
     assert said.startswith(f"{texts('help-usage')}: okey101 {command} ")
     assert texts(f"cli-{command.replace(' ', '-')}").split("\n")[0].split(".")[0] in said
@@ -55,7 +53,6 @@ def test_help_of_each_command(run: Run, command: str, language: str) -> None:
     assert all(len(line) <= 100 for line in ran.out.splitlines())
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
 def test_help_lists_the_commands(run: Run, language: str) -> None:
     for group, names in (((), COMMANDS), (("admin",), ADMIN)):
         out = run(*group, "--help", "--lang", language).out
@@ -246,7 +243,6 @@ NEARLY = {
 
 
 @pytest.mark.parametrize("meant", NEARLY)
-@pytest.mark.parametrize("language", ["en", "tr"])
 def test_a_name_that_is_nearly_right_is_asked_for(run: Run, meant: str, language: str) -> None:
     told = run(*NEARLY[meant].split(), "--lang", language).err
     asked = {"en": "Did you mean {}?", "tr": "Şunu mu demek istediniz: {}?"}[language]

@@ -9,6 +9,7 @@ from typing import Final
 import click
 from click.shell_completion import get_completion_class, shell_complete
 
+from okey101.cli import show_version
 from okey101.cli.admin import admin
 from okey101.cli.help import (
     Choice,
@@ -17,7 +18,7 @@ from okey101.cli.help import (
     command,
     data,
     lang,
-    no_command,
+    need_command,
     no_empty_folder,
     output_of,
     usage_failure,
@@ -54,11 +55,14 @@ settings = click.option("--set", "settings", metavar="field=value", multiple=Tru
 record_file = click.argument("file", metavar="FILE")
 
 
+def tell_version(output: Output) -> int:
+    """Print which version this is; returns the exit code."""
+    return show_version(as_json=output.as_json)
+
+
 def _show_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
     if wanted and not ctx.resilient_parsing:
-        from okey101.cli import show_version
-
-        ctx.exit(show_version(as_json=output_of(ctx).as_json))
+        ctx.exit(tell_version(output_of(ctx)))
 
 
 def _show_completion(ctx: click.Context, _: click.Parameter, shell: str | None) -> None:
@@ -86,8 +90,7 @@ def _show_completion(ctx: click.Context, _: click.Parameter, shell: str | None) 
 @click.pass_context
 def app(ctx: click.Context) -> None:
     """The command itself."""
-    if ctx.invoked_subcommand is None:
-        raise no_command(ctx, output_of(ctx).texts)
+    need_command(ctx)
 
 
 bot_list = click.argument("bots", metavar="BOT...", nargs=-1, required=True)
@@ -264,32 +267,15 @@ command(app, "bench", "bench:measure")(
 )
 command(app, "doctor", "doctor:examine")()
 command(app, "warm", "progress:warm_up")()
-
-
-@app.command()
-@as_json
-@lang
-@click.pass_obj
-def version(output: Output) -> int:
-    """Which version this is."""
-    from okey101.cli import show_version
-
-    return show_version(as_json=output.as_json)
+command(app, "version", "app:tell_version")()
 
 
 app.add_command(admin)
 
 
-@app.group(cls=LocalizedGroup, invoke_without_command=True)
-@as_json
-@lang
-@click.pass_context
-def store(ctx: click.Context) -> None:
-    """What a server keeps, moved elsewhere."""
-    if ctx.invoked_subcommand is None:
-        raise no_command(ctx, output_of(ctx).texts)
-
-
+store = app.group("store", cls=LocalizedGroup, invoke_without_command=True)(
+    as_json(lang(click.pass_context(need_command)))
+)
 command(store, "copy", "admin.files:copy_store")(
     click.argument("source", metavar="FROM"), click.argument("target", metavar="TO")
 )

@@ -22,7 +22,7 @@ from okey101.cli.output import (
     with_file,
 )
 from okey101.cli.play.saved import state_folder
-from okey101.cli.progress import Stopper
+from okey101.cli.progress import stopping
 from okey101.cli.replay import read_record
 from okey101.game.record.verification import public_entries
 from okey101.i18n import Texts
@@ -69,7 +69,7 @@ def audit(
     the past is kept. With ``every`` again and again, seconds apart, until Ctrl-C.
     """
     records = {file: public_entries(read_record(file, output.texts)) for file in files}
-    with Stopper() as stopper:
+    with stopping() as stopper:
         while True:
             found = held(output.texts, url, records, memory)
             code = output.tell(found.answer(), partial(found.lines, output.texts))
@@ -89,7 +89,7 @@ def held(
 
     What was seen is kept in a file, so that the next time goes on from there. Failure ``log-lacks``
     for entries that are missing, and for the codes of
-    :meth:`okey101.client.audit.Auditor.follow`.
+    :meth:`okey101.client.heads.Auditor.follow`.
     """
     path = Path(memory) if memory else _usual_memory(url)
     with ending(texts, INVALID, _ENDS), with_file(str(path), texts):

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from importlib.metadata import EntryPoint
 from typing import Final
 
 from okey101.bots import BOTS, SEARCHERS
 from okey101.bots.registry import Measured, installed, measured_strength
 from okey101.cli.output import FAILED, INTERRUPTED, Failure, Output, ending, printable
-from okey101.cli.progress import Bar, Stopper, ready
+from okey101.cli.progress import Bar, ready, stopping
 from okey101.game.ruleset import PRESETS
 from okey101.i18n import Texts
 from okey101.sim.conformance import Conformance, check_bot
@@ -41,19 +41,16 @@ def _lines(
     said: Mapping[str, str], measured: Mapping[str, Measured], texts: Texts
 ) -> Iterator[str]:
     """A line for each bot, and what the figures are."""
-    points = {name: _points(found.get(_SHOWN), texts) for name, found in measured.items()}
-    points["greedy"] = "0"
+    points = {
+        name: texts.written(f"{found[_SHOWN][0]:+.1f} ± {found[_SHOWN][1]:.1f}")
+        for name, found in measured.items()
+        if _SHOWN in found
+    } | {"greedy": "0"}
     widths = max(map(len, said)), max(map(len, points.values()))
     for name, text in said.items():
         yield f"{name:<{widths[0]}}  {points.get(name, '-'):>{widths[1]}}  {text}"
     yield ""
     yield texts("bots-strength", preset=_SHOWN)
-
-
-def _points(found: Sequence[float] | None, texts: Texts) -> str:
-    if found is None:
-        return "-"
-    return texts.written(f"{found[0]:+.1f} ± {found[1]:.1f}")
 
 
 def _package(point: EntryPoint) -> str:
@@ -74,7 +71,7 @@ def check(output: Output, bot: str, deals: int, limit: int) -> int:
     total = deals * len(PRESETS)
     ready(output, [bot])
     bar = Bar(output, texts("arena-playing"), total)
-    with Stopper() as stopper, bar, ending(texts):
+    with stopping() as stopper, bar, ending(texts):
         found = check_bot(bot, deals=deals, limit_ms=limit, progress=bar.add, stopped=stopper)
     if stopper() and found.tables < total:
         raise Failure.of(texts, INTERRUPTED, "interrupted")

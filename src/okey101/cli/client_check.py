@@ -5,11 +5,10 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from okey101.cli.output import FAILED, INTERRUPTED, Failure, Output, ending, printable
-from okey101.cli.progress import Bar, Stopper
+from okey101.cli.progress import Bar, stopping
 from okey101.errors import OkeyError
 
 if TYPE_CHECKING:
@@ -19,33 +18,46 @@ if TYPE_CHECKING:
 _LOOK_S: Final = 0.2
 
 
-@dataclass(frozen=True, slots=True)
-class CheckOptions:
-    """What was asked for; ``bot`` plays itself where one is named, else a client is waited for."""
-
-    url: str
-    port: int = 0
-    rounds: int = 2
-    seed: int = 0
-    seconds: int = 900
-    bot: str | None = None
-
-
-def check_client(output: Output, options: CheckOptions) -> int:
+def check_client(
+    output: Output, url: str, bot: str | None, port: int, rounds: int, seed: int, seconds: int
+) -> int:
     """Put a client through a bad line and print what was found; Failure where that is a fault.
 
-    The codes are ``client-faulty``, ``client-not-tested`` where something could not be tried,
-    ``port-taken``, and those of a server that is none.
+    ``bot`` plays itself where one is named, else a client is waited for. The codes are
+    ``client-faulty``, ``client-not-tested`` where something could not be tried, ``port-taken``, and
+    those of a server that is none.
     """
+    from okey101.client import Client, Faults
+    from okey101.client.check import CheckingProxy
+
     texts = output.texts
-    with Stopper() as stopper, ending(texts):
+    faulty = None if bot is None else Faults()
+
+    async def checked() -> CheckReport:
+        await Client(url).check_version(again=False)
+        async with CheckingProxy(url, port=port, seed=seed, rounds=rounds) as proxy:
+            playing = None
+            if bot is None or faulty is None:
+                output.note(texts("check-connect", url=proxy.url, server=url))
+            else:
+                playing = asyncio.create_task(_play(proxy.url, bot, faulty))
+            with Bar(output, texts("check-trying"), proxy.total) as bar:
+                await _wait(proxy, bar, seconds, lambda: stopper() or _failed(playing))
+            if playing is not None:
+                playing.cancel()
+                (ended,) = await asyncio.gather(playing, return_exceptions=True)
+                if isinstance(ended, OkeyError):
+                    raise ended
+            return proxy.report
+
+    with stopping() as stopper, ending(texts):
         try:
-            report, faulty = asyncio.run(_checked(output, options, stopper))
+            report = asyncio.run(checked())
         except OSError as error:
-            words = texts("error-port-taken", port=options.port, reason=str(error.strerror))
-            raise Failure(FAILED, "port-taken", words, port=options.port) from None
+            words = texts("error-port-taken", port=port, reason=str(error.strerror))
+            raise Failure(FAILED, "port-taken", words, port=port) from None
     faults = {} if faulty is None else dict(faulty.counts)
-    answer = report.to_dict() | ({} if options.bot is None else {"bot_faults": faults})
+    answer = report.to_dict() | ({} if bot is None else {"bot_faults": faults})
     if not output.as_json:
         output.lines(_lines(output, report, faulty))
     if count := len(report.faults) + len(faults):
@@ -58,37 +70,8 @@ def check_client(output: Output, options: CheckOptions) -> int:
     return output.tell(answer, lambda: [texts("check-good")])
 
 
-async def _checked(
-    output: Output, options: CheckOptions, stopper: Stopper
-) -> tuple[CheckReport, Faults | None]:
-    from okey101.client import Client, Faults
-    from okey101.client.check import CheckingProxy
-
-    await Client(options.url).check_version(again=False)
-    proxy = CheckingProxy(options.url, seed=options.seed, rounds=options.rounds)
-    try:
-        await proxy.start(options.port)
-        faulty = playing = None
-        if options.bot is None:
-            output.note(output.texts("check-connect", url=proxy.url, server=options.url))
-        else:
-            faulty = Faults()
-            playing = asyncio.create_task(_play(proxy.url, options.bot, faulty))
-
-        def stopped() -> bool:
-            failed = playing is not None and playing.done() and playing.exception() is not None
-            return stopper() or failed
-
-        with Bar(output, output.texts("check-trying"), proxy.total) as bar:
-            await _wait(proxy, bar, options.seconds, stopped)
-        if playing is not None:
-            playing.cancel()
-            (ended,) = await asyncio.gather(playing, return_exceptions=True)
-            if isinstance(ended, OkeyError):
-                raise ended
-        return proxy.report, faulty
-    finally:
-        await proxy.__aexit__(None, None, None)
+def _failed(task: asyncio.Task[None] | None) -> bool:
+    return task is not None and task.done() and task.exception() is not None
 
 
 async def _wait(proxy: CheckingProxy, bar: Bar, seconds: int, stopped: Callable[[], bool]) -> None:

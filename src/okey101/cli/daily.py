@@ -5,14 +5,15 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Event, Thread
-from typing import Final, Literal, NamedTuple, cast
+from typing import Final, Literal, NamedTuple, TypeAlias, cast
 
 import msgspec
 
+from okey101.bots.reasons import Reason
 from okey101.cli.output import (
     FAILED,
     INTERRUPTED,
@@ -41,15 +42,7 @@ from okey101.game.record.form import Record
 from okey101.game.record.verification import State, verify_record
 from okey101.i18n import Texts
 from okey101.server.people.day_tries import deal_points
-from okey101.server.protocol.views import (
-    DayAnswer,
-    DayLine,
-    DayMix,
-    DayTable,
-    DayTotals,
-    Share,
-    TotalLine,
-)
+from okey101.server.protocol import views
 from okey101.tiles import Rack
 
 PLAY: Final = "play"
@@ -60,40 +53,30 @@ _PAUSE_S: Final = 0.5
 _UNPLAYED = "day-unplayed"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DailyOptions:
-    """What ``okey101 daily`` was asked: ``words`` are the address and perhaps a date."""
-
-    words: tuple[str, ...]
-    over: Literal["week", "month"] | None
-    token_file: str | None
-
-    @property
-    def date(self) -> str | None:
-        """The date that was named."""
-        return self.words[1] if len(self.words) > 1 else None
+_Over: TypeAlias = Literal["week", "month"] | None
 
 
-def show_day(output: Output, options: DailyOptions) -> int:
+def show_day(output: Output, words: tuple[str, ...], over: _Over, token_file: str | None) -> int:
     """Show a day, today's unless one is named, and its table where that may be seen.
 
-    With ``over`` the table of the week or month around it. The token in a file says who one is.
-    After ``play`` the day is played first; after ``verify`` its deals are checked instead. Failure
-    as the server refuses, ``no-day`` among them.
+    ``words`` are the address and perhaps a date. With ``over`` the table of the week or month
+    around it. The token in a file says who one is. After ``play`` the day is played first; after
+    ``verify`` its deals are checked instead. Failure as the server refuses, ``no-day`` among them.
     """
-    first = options.words[0]
-    if first in (PLAY, VERIFY):
-        options = replace(options, words=options.words[1:])
-    if not options.words:
+    first = words[0]
+    named = list(words[1:] if first in (PLAY, VERIFY) else words)
+    if not named:
         raise Failure.of(output.texts, USAGE, "missing-parameter", parameter="URL")
-    if len(options.words) > 2:
-        raise Failure.of(output.texts, USAGE, "extra-argument", argument=options.words[2])
+    if len(named) > 2:
+        raise Failure.of(output.texts, USAGE, "extra-argument", argument=named[2])
+    url, date = named[0], named[1] if len(named) > 1 else None
     with ending(output.texts, FAILED, {}):
         if first == PLAY:
-            return _play(output, options)
+            return _play(output, url, date, over, token_file)
+        client = Client(url, token_in(token_file, output.texts))
         if first == VERIFY:
-            return _verify(output, options)
-        return _show(output, options, token_in(options.token_file, output.texts))
+            return _verify(output, client, date, token_file)
+        return _show(output, client, date, over)
 
 
 def token_in(file: str | None, texts: Texts) -> str | None:
@@ -104,24 +87,27 @@ def token_in(file: str | None, texts: Texts) -> str | None:
         return Path(file).read_text("ascii").strip()
 
 
-def _show(output: Output, options: DailyOptions, token: str | None) -> int:
-    asked = _asked(output.texts, Client(options.words[0], token), options)
-    day, table = asyncio.run(asked)
-    part = "totals" if isinstance(table, DayTotals) else "table"
+def _show(output: Output, client: Client, date: str | None, over: _Over) -> int:
+    day, table = asyncio.run(_asked(output.texts, client, date, over))
+    part = "totals" if isinstance(table, views.DayTotals) else "table"
     told = {"day": msgspec.to_builtins(day), part: msgspec.to_builtins(table)}
     return output.tell(told, lambda: _lines(output, day, table))
 
 
-async def _asked(
-    texts: Texts, client: Client, options: DailyOptions
-) -> tuple[DayAnswer, DayTable | DayTotals | None]:
+async def _day(texts: Texts, client: Client, date: str | None) -> views.DayAnswer:
     await client.check_version()
-    days = [await client.day(options.date)] if options.date else await client.days()
+    days = [await client.day(date)] if date else await client.days()
     if not days:
         raise Failure.of(texts, FAILED, "no-day")
-    day = days[0]
-    if options.over:
-        return day, await client.day_totals(day.date, options.over)
+    return days[0]
+
+
+async def _asked(
+    texts: Texts, client: Client, date: str | None, over: _Over
+) -> tuple[views.DayAnswer, views.DayTable | views.DayTotals | None]:
+    day = await _day(texts, client, date)
+    if over:
+        return day, await client.day_totals(day.date, over)
     try:
         return day, await client.day_table(day.date)
     except CommandRefused as error:
@@ -130,9 +116,11 @@ async def _asked(
         return day, None
 
 
-def _lines(output: Output, day: DayAnswer, table: DayTable | DayTotals | None) -> Iterator[str]:
+def _lines(
+    output: Output, day: views.DayAnswer, table: views.DayTable | views.DayTotals | None
+) -> Iterator[str]:
     texts = output.texts
-    if isinstance(table, DayTotals):
+    if isinstance(table, views.DayTotals):
         title = texts("daily-totals", begins=table.begins, ends=table.ends, days=table.days)
         yield output.strong(title)
     else:
@@ -143,7 +131,7 @@ def _lines(output: Output, day: DayAnswer, table: DayTable | DayTotals | None) -
     if table is None:
         yield texts(f"error-{_UNPLAYED}")
         return
-    if isinstance(table, DayTable) and table.friends:
+    if isinstance(table, views.DayTable) and table.friends:
         yield texts("daily-friends")
         yield from (_told(texts, line) for line in table.friends)
         yield texts("daily-everybody")
@@ -151,14 +139,14 @@ def _lines(output: Output, day: DayAnswer, table: DayTable | DayTotals | None) -
         yield _told(texts, line)
     if table.own is not None and not any(line.own for line in table.lines):
         yield _told(texts, table.own)
-    if isinstance(table, DayTotals) and table.streak > 1:
+    if isinstance(table, views.DayTotals) and table.streak > 1:
         yield texts("daily-streak", count=table.streak)
 
 
-def _told(texts: Texts, line: DayLine | TotalLine) -> str:
+def _told(texts: Texts, line: views.DayLine | views.TotalLine) -> str:
     name = "-" if line.name is None else printable(line.name)
     place = f"{'*' if line.own else ' '}{line.place:>4}"
-    if isinstance(line, TotalLine):
+    if isinstance(line, views.TotalLine):
         return f"{place}  {line.total:>6.1f}  {line.days:>3}  {line.average:>5.1f} %   {name}"
     if line.bot is not None:
         name = texts("daily-bot", number=line.bot)
@@ -243,8 +231,6 @@ class _Line:
 class ServedSeat(TerminalSeat):
     """One's seat at a table of the day's deals, which the server keeps and judges."""
 
-    hints = False
-
     def __init__(self, line: _Line, console: Console, texts: Texts, *, color: bool) -> None:
         """Waits until the table is there."""
         self._line = line
@@ -257,6 +243,9 @@ class ServedSeat(TerminalSeat):
 
     def _next(self) -> _Seen:
         return self._first.pop() if self._first else self._line.next()
+
+    def _advice(self) -> tuple[Action, Reason]:
+        raise OkeyError("no-hints", "there are no hints at this table")
 
     def _save_as(self, name: str) -> None:
         self._console.say(self._texts("daily-kept"))
@@ -277,14 +266,14 @@ class ServedSeat(TerminalSeat):
         deals = self._saved.deals
         if seen.number > self._number:
             self._number, match = seen.number, _match_at(seen.table)
-            self._saved = replace(self._saved, match=match, deals=(*deals, after))
+            self._keep(match=match, deals=(*deals, after))
             self._begin_history()
             self._console.say("", *self._screen.deal_intro(match, after.public))
         elif deals and not self._deal.over:
             before = self._deal
             if len(after.public.actions) == len(before.public.actions) + 1:
                 self._history.note(before, after)
-            self._saved = replace(self._saved, deals=(*deals[:-1], after))
+            self._keep(deals=(*deals[:-1], after))
 
     def _act(self, action: Action, seat: int | None = None) -> None:
         done = len(self._deal.public.actions)
@@ -319,27 +308,30 @@ def _counted(result: Result) -> Result:
     return result._replace(scores=scores, counts=True)
 
 
-def _play(output: Output, options: DailyOptions) -> int:
+def _play(output: Output, url: str, date: str | None, over: _Over, token_file: str | None) -> int:
     """Play a day to its end, or to where the player leaves it, and show its table then."""
     texts, console = output.texts, Console()
     if output.as_json:
         raise Failure.of(texts, USAGE, "no-such-option", option="--json")
-    if options.token_file is None:
+    if token_file is None:
         raise Failure.of(texts, USAGE, "missing-parameter", parameter="--token-file")
-    url, path = options.words[0], Path(options.token_file)
     try:
-        if not path.exists():
+        if not (path := Path(token_file)).exists():
             name = console.ask(f"{texts('page-your-name')} > ").strip()
             guest = asyncio.run(Client.as_guest(url, name))
-            with with_file(str(path), texts):
+            with with_file(token_file, texts):
                 path.touch(0o600)
                 path.write_text(guest.token or "", "ascii")
-        token = token_in(options.token_file, texts)
-        day, table, shared = asyncio.run(_begun(texts, Client(url, token), options))
-        if table is not None:
-            if shared:
+        client = Client(url, token_in(token_file, texts))
+        day = asyncio.run(_day(texts, client, date))
+        if day.own is None or not day.own.finished:
+            table, share = asyncio.run(client.begin_day(day))
+            if share is not None:
+                kept, before = _shares(token_file, texts)
+                with with_file(str(kept), texts):
+                    write_whole(kept, msgspec.json.encode([*before, share][-_KEPT:]))
                 console.say(texts("daily-shared"))
-            line = _Line(Client(url, token), table)
+            line = _Line(client, table)
             try:
                 ServedSeat(line, console, texts, color=output.colour).play()
             finally:
@@ -350,40 +342,17 @@ def _play(output: Output, options: DailyOptions) -> int:
     except KeyboardInterrupt:
         console.say("", texts("daily-left"))
         return INTERRUPTED
-    return _show(output, replace(options, words=(url, day)), token)
-
-
-async def _begun(
-    texts: Texts, client: Client, options: DailyOptions
-) -> tuple[str, str | None, bool]:
-    """The date of a day, the table of one's try, or None where it is played, and whether something
-    was contributed to the deals of the day after; it is kept beside the token.
-    """
-    day, _ = await _asked(texts, client, options)
-    if day.own is not None and day.own.finished:
-        return day.date, None, False
-    table, share = await client.begin_day(day)
-    if share is not None:
-        path = _shares_file(options)
-        kept = [*_shares(path, texts), share][-_KEPT:]
-        with with_file(str(path), texts):
-            write_whole(path, msgspec.json.encode(kept))
-    return day.date, table, share is not None
+    return _show(output, client, day.date, over)
 
 
 _KEPT: Final = 100
 
 
-def _shares_file(options: DailyOptions) -> Path:
-    return Path(f"{options.token_file}.shares")
-
-
-def _shares(path: Path, texts: Texts) -> list[Share]:
-    """What was contributed from here to the days of a server."""
-    if not path.exists():
-        return []
+def _shares(token_file: str, texts: Texts) -> tuple[Path, list[views.Share]]:
+    """What was contributed from here to the days of a server, and the file beside the token."""
+    path = Path(f"{token_file}.shares")
     with with_file(str(path), texts):
-        return read_seen(path.read_bytes(), list[Share])
+        return path, read_seen(path.read_bytes(), list[views.Share]) if path.exists() else []
 
 
 # Whether a day's deals are what was promised and mixed: by the server's log, the list of what was
@@ -393,8 +362,8 @@ def _shares(path: Path, texts: Texts) -> list[Share]:
 class _Evidence(NamedTuple):
     """What a server tells of a day; ``lines`` are those of its log about it, with their places."""
 
-    day: DayAnswer
-    mix: DayMix
+    day: views.DayAnswer
+    mix: views.DayMix
     lines: list[tuple[int, str]]
     absent: list[str]
     record: Record | None
@@ -460,15 +429,17 @@ def _state(holds: bool) -> State:
     return State.PROVED if holds else State.DIFFERS
 
 
-async def _evidence(texts: Texts, client: Client, options: DailyOptions) -> _Evidence:
-    day, _ = await _asked(texts, client, replace(options, over=None))
+async def _evidence(
+    texts: Texts, client: Client, date: str | None, token_file: str | None
+) -> _Evidence:
+    day = await _day(texts, client, date)
     if day.challenge:
         raise Failure.of(texts, FAILED, "no-day")
     auditor = Auditor(client.url)
     auditor.watched = day.date
     await auditor.follow()
     absent = await auditor.missing(f"commitment {one}" for one in day.commitments)
-    mine = [] if options.token_file is None else _shares(_shares_file(options), texts)
+    mine = [] if token_file is None else _shares(token_file, texts)[1]
     return _Evidence(
         day, await client.day_mix(day.date), auditor.noted, absent,
         None if day.secrets is None else await client.day_record(day.date),
@@ -476,10 +447,9 @@ async def _evidence(texts: Texts, client: Client, options: DailyOptions) -> _Evi
     )  # fmt: skip
 
 
-def _verify(output: Output, options: DailyOptions) -> int:
+def _verify(output: Output, client: Client, date: str | None, token_file: str | None) -> int:
     texts = output.texts
-    token = token_in(options.token_file, texts)
-    found = asyncio.run(_evidence(texts, Client(options.words[0], token), options))
+    found = asyncio.run(_evidence(texts, client, date, token_file))
     checks, count = found.checks(), len(found.mix.shares)
     answer = {"date": found.day.date, "shares": count}
     answer |= {name: state.value for name, state in checks.items()}

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import shlex
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +19,7 @@ from okey101.cli.output import (
     printable,
     with_file,
 )
-from okey101.cli.progress import Bar, Stopper, ready
+from okey101.cli.progress import Bar, ready, stopping
 from okey101.cli.rules import rules_of
 from okey101.i18n import Texts
 from okey101.sim.arena.chunks import Purpose, checked_seed
@@ -28,57 +27,48 @@ from okey101.sim.arena.manifest import bot_entry, engine_hash, rules_hash
 from okey101.sim.data import DataJob, read_summary, simulate
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DataOptions:
-    """The options of ``okey101 simulate`` as they were typed."""
+def make_data(
+    output: Output,
+    bots: tuple[str, ...],
+    out: str,
+    transitions: str | None,
+    deals: int,
+    rules: str,
+    settings: tuple[str, ...],
+    seed: int | None,
+    workers: int,
+    limit: int,
+    compiled: bool,
+) -> int:
+    """Play and write a new file, and its summary beside it; returns the exit code.
 
-    bots: tuple[str, ...]
-    out: str
-    deals: int = 100
-    rules: str = "altinstar"
-    settings: tuple[str, ...] = ()
-    seed: int | None = None
-    workers: int = 1
-    limit: int = 5_000
-    """Milliseconds for each choice."""
-    compiled: bool = False
-    transitions: str | None = None
-
-    @property
-    def command(self) -> str:
-        """What to type to have the same file again."""
-        words = ["okey101", "simulate", *self.bots, "--rules", self.rules]
-        words += [word for setting in self.settings for word in ("--set", setting)]
-        words += ["--deals", str(self.deals), "--seed", str(self.seed or 0)]
-        words += ["--compiled"] * self.compiled
-        return shlex.join([*words, "--out", Path(self.out).name])
-
-
-def make_data(output: Output, options: DataOptions) -> int:
-    """Play and write a new file, and its summary beside it; returns the exit code."""
+    The options are as they were typed; ``limit`` is in milliseconds for each choice.
+    """
     texts = output.texts
-    path = Path(options.out)
-    transitions = None if options.transitions is None else Path(options.transitions)
-    for asked in filter(None, (path, transitions)):
+    path, more = Path(out), None if transitions is None else Path(transitions)
+    for asked in filter(None, (path, more)):
         if asked.is_file():
             raise Failure.of(texts, FAILED, "file-exists", file=str(asked))
-    with with_file(options.out, texts), ending(texts):
-        rules = rules_of(options.rules, options.settings, texts)
-        seed = checked_seed(options.seed, Purpose.DEVELOPMENT)
-        job = DataJob(rules, options.bots, seed, options.limit, options.compiled)
-        ready(output, None if options.compiled else options.bots)
-        bar = Bar(output, texts("arena-playing"), options.deals)
-        with Stopper() as stopper, bar:
+    again = ["okey101", "simulate", *bots, "--rules", rules]
+    again += [word for setting in settings for word in ("--set", setting)]
+    again += ["--deals", str(deals), "--seed", str(seed or 0), *["--compiled"] * compiled]
+    with with_file(out, texts), ending(texts):
+        played_by = rules_of(rules, settings, texts)
+        job = DataJob(played_by, bots, checked_seed(seed, Purpose.DEVELOPMENT), limit, compiled)
+        ready(output, None if compiled else bots)
+        bar = Bar(output, texts("arena-playing"), deals)
+        with stopping() as stopper, bar:
             found = simulate(
-                job, path, options.deals, workers=options.workers, progress=bar.add,
-                stopped=stopper, transitions=transitions,
+                job, path, deals, workers=workers, progress=bar.add, stopped=stopper,
+                transitions=more,
             )  # fmt: skip
         if found is None:
             raise Failure(INTERRUPTED, "interrupted", texts("data-stopped"))
         summary = found.to_dict() | {
-            "format": "okey101-data/1", "command": options.command, "bytes": path.stat().st_size,
-            "engine": okey101.__version__, "engine_sha256": engine_hash(),
-            "rules_sha256": rules_hash(rules), "makers": [bot_entry(bot) for bot in options.bots],
+            "format": "okey101-data/1", "command": shlex.join([*again, "--out", path.name]),
+            "bytes": path.stat().st_size, "engine": okey101.__version__,
+            "engine_sha256": engine_hash(), "rules_sha256": rules_hash(played_by),
+            "makers": [bot_entry(bot) for bot in bots],
         }  # fmt: skip
         note = path.with_name(f"{path.name}.summary.json")
         note.write_text(f"{json.dumps(summary, indent=1, ensure_ascii=False)}\n", "utf-8")
@@ -86,9 +76,9 @@ def make_data(output: Output, options: DataOptions) -> int:
         output.answer(summary)
     else:
         output.lines(_lines(summary, texts))
-        output.lines([texts("data-written", file=options.out, summary=note.name)])
-        if options.transitions is not None:
-            output.lines([texts("data-transitions", file=options.transitions)])
+        output.lines([texts("data-written", file=out, summary=note.name)])
+        if transitions is not None:
+            output.lines([texts("data-transitions", file=transitions)])
     return 0
 
 
@@ -105,7 +95,7 @@ def show_data(output: Output, file: str) -> int:
             raise differs from None
         total = told.get("deals", 0) if isinstance(told, dict) else 0
         total = total if type(total) is int else 0
-        with Stopper() as stopper, Bar(output, texts("data-reading"), total) as bar:
+        with stopping() as stopper, Bar(output, texts("data-reading"), total) as bar:
             found = read_summary(path, bar.add, stopper)
     if found is None:
         raise Failure.of(texts, INTERRUPTED, "interrupted")

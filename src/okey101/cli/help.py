@@ -228,11 +228,12 @@ def _write_section(
 # Usage errors: the failure behind each of Click's, told by its kind and never by its words.
 
 
-def no_command(ctx: click.Context, texts: Texts) -> Failure:
-    """The failure of a group that is called without a command; people are shown its help."""
-    failure = Failure.of(texts, USAGE, "no-command")
-    failure.hint = f"\n{ctx.get_help()}"
-    return failure
+def need_command(ctx: click.Context) -> None:
+    """Failure for a group that is called without a command; people are shown its help."""
+    if ctx.invoked_subcommand is None:
+        failure = Failure.of(_texts(ctx), USAGE, "no-command")
+        failure.hint = f"\n{ctx.get_help()}"
+        raise failure
 
 
 def usage_failure(error: click.UsageError, texts: Texts) -> Failure:

@@ -9,6 +9,7 @@ import sys
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import pairwise, takewhile
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final, Self, TextIO
@@ -130,19 +131,16 @@ class Failure(Exception):
 
 def wants_json(arguments: Sequence[str]) -> bool:
     """Whether the arguments ask for JSON, well-formed or not."""
-    words = list(arguments)
-    return "--json" in (words[: words.index("--")] if "--" in words else words)
+    return "--json" in takewhile("--".__ne__, arguments)
 
 
 def language_of(arguments: Sequence[str], environ: Mapping[str, str]) -> str:
     """The language the arguments ask for, else the environment's."""
     asked = None
-    for place, word in enumerate(arguments):
-        if word == "--":
-            break
+    words = [*takewhile("--".__ne__, arguments), ""]
+    for word, following in pairwise(words):
         name, equals, value = word.partition("=")
         if name == "--lang":
-            following = arguments[place + 1] if place + 1 < len(arguments) else ""
             asked = value if equals else following
     return pick_language(asked if asked in LANGUAGES else None, environ)
 
@@ -220,24 +218,27 @@ def with_file(path: str, texts: Texts) -> Generator[None]:
     try:
         yield
     except OSError as error:
-        raise file_failure(error, path, texts) from None
+        folder = str(Path(path).parent)
+        match error:
+            case FileNotFoundError():
+                code = "file-not-found" if Path(folder).is_dir() else "folder-not-found"
+            case IsADirectoryError():
+                code = "file-is-folder"
+            case PermissionError():
+                code = "file-forbidden"
+            case _:
+                code = "file-failed"
+        reason = error.strerror or type(error).__name__
+        message = texts(f"error-{code}", file=path, folder=folder, reason=reason)
+        raise Failure(FAILED, code, message, file=path) from None
 
 
-def file_failure(error: OSError, path: str, texts: Texts) -> Failure:
-    """The failure for a file that can't be read or written."""
-    folder = str(Path(path).parent)
-    match error:
-        case FileNotFoundError():
-            code = "file-not-found" if Path(folder).is_dir() else "folder-not-found"
-        case IsADirectoryError():
-            code = "file-is-folder"
-        case PermissionError():
-            code = "file-forbidden"
-        case _:
-            code = "file-failed"
-    reason = error.strerror or type(error).__name__
-    message = texts(f"error-{code}", file=path, folder=folder, reason=reason)
-    return Failure(FAILED, code, message, file=path)
+def write_file(file: str, text: str, texts: Texts) -> None:
+    """Write a file, its folder made where there is none; Failure where it can't be written."""
+    with with_file(file, texts):
+        path = Path(file)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
 
 
 def interrupted(arguments: Sequence[str]) -> int:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator
-from dataclasses import dataclass
 from itertools import groupby
 from typing import Any, Final, TypeVar
 
@@ -12,82 +11,72 @@ import msgspec
 
 from okey101.cli.daily import token_in
 from okey101.cli.output import FAILED, Output, ending, printable
-from okey101.cli.review.command import number
+from okey101.cli.review.command import number, spread
 from okey101.client import Client
 from okey101.errors import nearest
 from okey101.i18n import Texts
 from okey101.review.balance import Spread
 from okey101.server.errors import refuse
-from okey101.server.protocol.views import (
-    FamilyAnswer,
-    FamilyLine,
-    Figure,
-    Friends,
-    Ladder,
-    LadderLine,
-    Person,
-    Profile,
-)
+from okey101.server.protocol import views
 
 T = TypeVar("T")
 GROUPS: Final = ("asks", "friends", "asked", "met", "blocked")
 """The people around somebody, in the order in which they are shown."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PeopleOptions:
-    """Which server was asked, by whom, and for what: whose profile, by the name of an account, the
-    link of which family, or which season; None for one's own, all, and today's.
+def show_profile(output: Output, name: str | None, **of: Any) -> int:
+    """Show one's own profile, or that of an account by its name.
+
+    ``of`` is which server is asked and by whom, here and below: ``url`` and ``token_file``. Failure
+    as the server refuses, ``no-profile`` among them.
     """
-
-    url: str
-    token_file: str | None
-    name: str | None = None
+    return _tell(output, lambda client: client.profile(name), _profile, **of)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FriendsOptions(PeopleOptions):
-    """What ``okey101 friends`` was asked to do first: each names somebody."""
-
-    ask: str | None
-    part: str | None
-    block: str | None
-    unblock: str | None
-
-
-def show_profile(output: Output, options: PeopleOptions) -> int:
-    """Show a profile; Failure as the server refuses, ``no-profile`` among them."""
-    return _tell(output, options, lambda client: client.profile(options.name), _profile)
-
-
-def show_friends(output: Output, options: FriendsOptions) -> int:
+def show_friends(output: Output, url: str, token_file: str | None, **named: str | None) -> int:
     """Show the people around oneself, after what is asked for was done.
 
-    Failure as the server refuses, ``no-user`` and ``several-people`` among them.
+    ``ask``, ``part``, ``block`` and ``unblock`` name somebody each. Failure as the server refuses,
+    ``no-user`` and ``several-people`` among them.
     """
-    return _tell(output, options, lambda client: _changed(client, options), _friends)
+
+    async def changed(client: Client) -> views.Friends:
+        if (new := named["ask"]) is not None:
+            await client.befriend(name=new)
+        around = await client.friends()
+        changes = {"part": client.part, "block": client.block, "unblock": client.unblock}
+        for what, change in changes.items():
+            if (name := named[what]) is not None:
+                await change(_id_of(name, around))
+                around = await client.friends()
+        return around
+
+    return _tell(output, changed, _friends, url=url, token_file=token_file)
 
 
-def show_families(output: Output, options: PeopleOptions) -> int:
+def show_families(output: Output, name: str | None, **of: Any) -> int:
     """Show one's family tables, or the one of a link; Failure as the server refuses."""
-    link = options.name
-    if link is None:
-        return _tell(output, options, lambda client: client.families(), _families, "families")
-    last = link.rstrip("/").rpartition("/")[2]
-    return _tell(output, options, lambda client: client.family(last), _family)
+    if name is None:
+        return _tell(output, lambda client: client.families(), _families, "families", **of)
+    last = name.rstrip("/").rpartition("/")[2]
+    return _tell(output, lambda client: client.family(last), _family, **of)
 
 
-def show_ladder(output: Output, options: PeopleOptions) -> int:
-    """Show the ladder of a season; Failure as the server refuses, ``no-season`` among them."""
-    return _tell(output, options, lambda client: client.ladder(options.name), _ladder)
+def show_ladder(output: Output, name: str | None, **of: Any) -> int:
+    """Show the ladder of a season, today's unless one is named.
+
+    Failure as the server refuses, ``no-season`` among them.
+    """
+    return _tell(output, lambda client: client.ladder(name), _ladder, **of)
 
 
 def _tell(
-    output: Output, options: PeopleOptions, ask: Callable[[Client], Awaitable[T]],
+    output: Output, ask: Callable[[Client], Awaitable[T]],
     lines: Callable[[Output, T], Iterator[str]], named: str = "",
+    *, url: str, token_file: str | None,
 ) -> int:  # fmt: skip
     with ending(output.texts, FAILED, {}):
-        client = Client(options.url, token_in(options.token_file, output.texts))
+        client = Client(url, token_in(token_file, output.texts))
         found = asyncio.run(_asked(client, ask))
         told: Any = msgspec.to_builtins(found)
         return output.tell({named: told} if named else told, lambda: lines(output, found))
@@ -98,26 +87,9 @@ async def _asked(client: Client, ask: Callable[[Client], Awaitable[T]]) -> T:
     return await ask(client)
 
 
-async def _changed(client: Client, options: FriendsOptions) -> Friends:
-    """Do what is asked for, and what that leads to."""
-    if options.ask is not None:
-        await client.befriend(name=options.ask)
-    around = await client.friends()
-    named = (
-        (options.part, client.part),
-        (options.block, client.block),
-        (options.unblock, client.unblock),
-    )
-    for name, change in named:
-        if name is not None:
-            await change(_id_of(name, around))
-            around = await client.friends()
-    return around
-
-
-def _id_of(name: str, around: Friends) -> str:
+def _id_of(name: str, around: views.Friends) -> str:
     """The id of one of the people around oneself, by name or id."""
-    people: list[Person] = [one for group in GROUPS for one in getattr(around, group)]
+    people: list[views.Person] = [one for group in GROUPS for one in getattr(around, group)]
     found = {one.user for one in people if name in (one.user, one.name)}
     if len(found) > 1:
         refuse("several-people", ids=", ".join(sorted(found)))
@@ -128,10 +100,10 @@ def _id_of(name: str, around: Friends) -> str:
     return found.pop()
 
 
-def _friends(output: Output, found: Friends) -> Iterator[str]:
+def _friends(output: Output, found: views.Friends) -> Iterator[str]:
     texts = output.texts
     for group in GROUPS:
-        people: list[Person] = getattr(found, group)
+        people: list[views.Person] = getattr(found, group)
         if people:
             yield output.strong(texts(f"friends-{group}"))
         for one in people:
@@ -141,7 +113,7 @@ def _friends(output: Output, found: Friends) -> Iterator[str]:
         yield texts("friends-none")
 
 
-def _families(output: Output, found: list[FamilyLine]) -> Iterator[str]:
+def _families(output: Output, found: list[views.FamilyLine]) -> Iterator[str]:
     texts = output.texts
     yield output.strong(texts("family-mine"))
     for one in found:
@@ -150,7 +122,7 @@ def _families(output: Output, found: list[FamilyLine]) -> Iterator[str]:
         yield texts("family-none")
 
 
-def _family(output: Output, found: FamilyAnswer) -> Iterator[str]:
+def _family(output: Output, found: views.FamilyAnswer) -> Iterator[str]:
     texts = output.texts
     yield output.strong(printable(found.name))
     names = ", ".join(printable(name or "-") for name in found.sits)
@@ -170,7 +142,7 @@ def _family(output: Output, found: FamilyAnswer) -> Iterator[str]:
             yield _row(_mark(line.own), line.matches, line.won, line.points, line.name)
 
 
-def _ladder(output: Output, found: Ladder) -> Iterator[str]:
+def _ladder(output: Output, found: views.Ladder) -> Iterator[str]:
     texts = output.texts
     yield output.strong(f"{texts('page-ladder')} {found.season}")
     if not found.lines:
@@ -178,7 +150,7 @@ def _ladder(output: Output, found: Ladder) -> Iterator[str]:
         return
     head = (f"ladder-head-{one}" for one in ("points", "matches", "won", "rank"))
     yield _row("     ", *map(texts, head), texts("family-who"))
-    lines: list[LadderLine] = [*found.lines]
+    lines: list[views.LadderLine] = [*found.lines]
     if found.own is not None and not any(one.own for one in lines):
         lines.append(found.own)
     for one in lines:
@@ -195,7 +167,7 @@ def _mark(own: bool) -> str:
     return "*" if own else " "
 
 
-def _profile(output: Output, found: Profile) -> Iterator[str]:
+def _profile(output: Output, found: views.Profile) -> Iterator[str]:
     texts = output.texts
     yield output.strong(printable(found.name or "-"))
     yield texts("profile-played", matches=found.matches, deals=found.deals)
@@ -211,10 +183,9 @@ def _profile(output: Output, found: Profile) -> Iterator[str]:
             yield f"  {number(texts, tenths, signed=True):>8}  {texts(f'review-term-{term}')}"
     if found.strength is not None and found.strength.points:
         last = found.strength.points[-1]
-        own = Spread(last.mean, last.low, last.high)
-        points, reach = number(texts, own.tenths, signed=True), number(texts, own.reach)
+        told = spread(texts, Spread(last.mean, last.low, last.high), signed=True)
         yield output.strong(texts("profile-strength"))
-        yield "  " + texts("strength-figure", deals=last.deals, points=points, reach=reach)
+        yield "  " + texts("strength-figure", deals=last.deals, **told)
     if found.beside:
         yield output.strong(texts("profile-beside"))
     for other in found.beside:
@@ -222,7 +193,7 @@ def _profile(output: Output, found: Profile) -> Iterator[str]:
         yield f"  {percent:>8}  {texts(f'profile-beside-{other.of}')} ({other.people})"
 
 
-def _named(texts: Texts, one: Figure) -> str:
+def _named(texts: Texts, one: views.Figure) -> str:
     if one.kind == "fine":
         return texts(f"fine-{one.of}")
     return texts(f"profile-{one.kind}-of", of=int(one.of) if one.kind == "place" else one.of)

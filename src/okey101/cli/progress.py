@@ -6,7 +6,8 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Generator
+from contextlib import contextmanager
 from time import monotonic
 from types import FrameType
 from typing import Any, Final, Self
@@ -20,33 +21,27 @@ _NOTE_S: Final = 30.0
 """Where there is no terminal, a line on stderr after so many seconds."""
 
 
-class Stopper:
-    """Ctrl-C asks for an end once; pressed again, it interrupts.
+@contextmanager
+def stopping() -> Generator[Callable[[], bool]]:
+    """Ctrl-C asks for an end once, and what this gives tells so; pressed again, it interrupts.
 
-    Calling it tells whether the end was asked for. Outside the main thread it does nothing.
+    Outside the main thread it does nothing.
     """
+    asked = threading.Event()
 
-    def __init__(self) -> None:
-        self._asked = False
-        self._before: Any = None
-
-    def __call__(self) -> bool:
-        """Whether the end was asked for."""
-        return self._asked
-
-    def __enter__(self) -> Self:
-        if threading.current_thread() is threading.main_thread():
-            self._before = signal.signal(signal.SIGINT, self._ask)
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._before is not None:
-            signal.signal(signal.SIGINT, self._before)
-
-    def _ask(self, number: int, frame: FrameType | None) -> None:
-        if self._asked:
+    def ask(number: int, frame: FrameType | None) -> None:
+        if asked.is_set():
             raise KeyboardInterrupt
-        self._asked = True
+        asked.set()
+
+    if threading.current_thread() is not threading.main_thread():
+        yield asked.is_set
+        return
+    before = signal.signal(signal.SIGINT, ask)
+    try:
+        yield asked.is_set
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 class Bar:

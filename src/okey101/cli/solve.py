@@ -150,30 +150,23 @@ def solve(
     """
 
     def found_in(question: Question) -> list[Arrangement]:
-        return _arranged(output, question, Objective(aim), must, best)
+        rack, okey = question.rack, question.okey
+        tile = None if must is None else question.tile(must)
+        name = "" if tile is None else str(TILES[tile])
+        if tile is not None and tile not in rack:
+            raise Failure.of(output.texts, INVALID, "must-not-in-rack", tile=name)
+        if best is None:
+            found = [*filter(None, [arrange(rack, okey, Objective(aim), must=tile)])]
+        else:
+            found = arrangements(rack, okey, Objective(aim), best=best, must=tile)
+        if not found:
+            raise Failure.of(output.texts, FAILED, "no-arrangement", tile=name)
+        return found
 
     if rack == "-":
         return answer_lines(output, okey, lambda question: _answer(found_in(question), best))
     found = found_in(question_of(output, rack, okey))
     return output.tell(_answer(found, best), lambda: _lines(output, found, best))
-
-
-def _arranged(
-    output: Output, question: Question, aim: Objective, must: str | None, best: int | None
-) -> list[Arrangement]:
-    rack, okey = question.rack, question.okey
-    tile = None if must is None else question.tile(must)
-    if tile is not None and tile not in question.rack:
-        raise Failure.of(output.texts, INVALID, "must-not-in-rack", tile=str(TILES[tile]))
-    if best is None:
-        one = arrange(rack, okey, aim, must=tile)
-        found = [] if one is None else [one]
-    else:
-        found = arrangements(rack, okey, aim, best=best, must=tile)
-    if not found:
-        name = "" if tile is None else str(TILES[tile])
-        raise Failure.of(output.texts, FAILED, "no-arrangement", tile=name)
-    return found
 
 
 def _answer(found: list[Arrangement], best: int | None) -> dict[str, object]:

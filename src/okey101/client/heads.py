@@ -198,8 +198,8 @@ class Auditor:
         """OkeyError ``bad-address``, and ``bad-checkpoint`` for a memory that makes no sense."""
         self._calls = Calls(url)
         self.memory = Memory() if memory is None else memory
-        before = self.memory.checkpoint
-        self._head = Checkpoint.parse(before) if before else None
+        if self.memory.checkpoint:
+            Checkpoint.parse(self.memory.checkpoint)
         self.signed = False
         """Whether the signature of the newest head was checked; it needs ``cryptography``."""
         self.watched: str | None = None
@@ -209,10 +209,8 @@ class Auditor:
 
     @property
     def head(self) -> Checkpoint:
-        """The newest head that was followed; ``RuntimeError`` before the first."""
-        if self._head is None:
-            raise RuntimeError("no head was followed yet")
-        return self._head
+        """The newest head that was followed; OkeyError ``bad-checkpoint`` before the first."""
+        return Checkpoint.parse(self.memory.checkpoint)
 
     @property
     def written(self) -> bytes:
@@ -234,7 +232,7 @@ class Auditor:
         head = found.checkpoint.head
         tree, counts = await self._read(found.before.size, head)
         self.memory = Memory(found.seen.checkpoint, found.seen.key, tree, counts)
-        self._head, self.signed = found.checkpoint, found.signed
+        self.signed = found.signed
         return found.checkpoint
 
     async def _read(self, size: int, head: Head) -> tuple[dict[int, str], dict[str, int]]:

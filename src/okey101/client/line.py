@@ -73,12 +73,17 @@ class _Unanswered:
 
 
 class LastingLine:
-    """One person's socket at one table, opened again and again by :meth:`run`."""
+    """One person's socket at one table, opened again and again."""
 
     def __init__(
-        self, url: str, headers: Mapping[str, str], options: bool, pace: Pace,
+        self,
+        url: str,
+        headers: Mapping[str, str],
         ssl: tls.SSLContext | None,
-    ) -> None:  # fmt: skip
+        *,
+        options: bool,
+        pace: Pace,
+    ) -> None:
         self.shown = Model()
         """All that is shown: ``shown.table["seats"]``.
 
@@ -131,7 +136,7 @@ class LastingLine:
         finally:
             self._waiting.pop(command.rid, None)
 
-    async def run(self) -> None:
+    async def _keep_open(self) -> None:
         """Keep the line open until it is over for good."""
         self._works_at = monotonic()
         try:
@@ -204,8 +209,10 @@ class LastingLine:
     async def _listen(self, socket: ClientConnection) -> None:
         quiet_since = asked = monotonic()
         while True:
+            now = monotonic()
+            dues = [waiting.due - now for waiting in self._waiting.values() if waiting.due]
             try:
-                async with asyncio.timeout(self._next_look()):
+                async with asyncio.timeout(max(0.01, min([self._pace.idle, *dues]))):
                     text = await socket.recv()
             except TimeoutError:
                 now = monotonic()
@@ -221,12 +228,6 @@ class LastingLine:
             if heard is not None:
                 for again in self._take(heard):
                     await socket.send(again)
-
-    def _next_look(self) -> float:
-        """How long to listen before looking at what is due."""
-        now = monotonic()
-        dues = [waiting.due - now for waiting in self._waiting.values() if waiting.due]
-        return max(0.01, min([self._pace.idle, *dues]))
 
     async def _send_due(self, socket: ClientConnection) -> None:
         now = monotonic()

@@ -109,18 +109,16 @@ class FairRounds:
         opened = {(n, text) for n, text in enumerate(now["randomness"]) if text}
         known.opened = frozenset(opened | known.opened)
 
-    def dealt(self, table: Json, deal: Json | None, hand: str | None) -> None:
-        """Remember the hand that was dealt, while nobody has played."""
-        if deal is not None and hand is not None and not deal["actions"]:
-            self._hands[table["match"], deal["number"]] = hand
+    def check(self, table: Json, deal: Json, you: Json) -> None:
+        """Check a finished deal against what was promised, given and dealt here.
 
-    def check(self, table: Json, deal: Json | None, seat: int) -> None:
-        """Check a finished deal against what was promised, given and dealt here."""
-        if deal is None or not deal.get("end") or "day" in table:
-            return  # what a deal of a day came from is told once the day is closed
+        The hand that was dealt is remembered while nobody has played.
+        """
         key = (table["match"], deal["number"])
-        if key in self._checked:
-            return
+        if "hand" in you and not deal["actions"]:
+            self._hands[key] = you["hand"]
+        if not deal.get("end") or "day" in table or key in self._checked:
+            return  # what a deal of a day came from is told once the day is closed
         self._checked.add(key)
         try:
             fair = Fair.from_dict(deal["end"]["fair"], players=len(table["seats"]))
@@ -133,7 +131,7 @@ class FairRounds:
         if hand is None or seed is None:
             return
         laid = deal_from_seed(rules_of_table(table), seed, deal["dealer"])
-        _require(rack_text(laid.hands[seat]) == hand, "the tiles are not those of the seed")
+        _require(rack_text(laid.hands[you["seat"]]) == hand, "the tiles are not those of the seed")
 
     def _check_rounds(self, fair: Fair) -> None:
         """Every round is told as it was shown, opened, and had a reason to be thrown away."""
@@ -235,7 +233,9 @@ class JoinedTable(LastingLine):
         random_bytes: Callable[[int], bytes] | None = None,
         first: Callable[[], Awaitable[object]] | None = None,
     ) -> None:
-        super().__init__(f"{url.replace('http', 'ws', 1)}/ws/{table}", headers, options, pace, ssl)
+        super().__init__(
+            f"{url.replace('http', 'ws', 1)}/ws/{table}", headers, ssl, options=options, pace=pace
+        )
         self.id = table
         self.told: Callable[[], None] | None = None
         """Called at once after every message, when what came of it is shown."""
@@ -254,7 +254,7 @@ class JoinedTable(LastingLine):
         """Connect, and wait for the table; Ended where that is not possible."""
         if self._first is not None:
             await self._first()
-        self._run = asyncio.create_task(self.run())
+        self._run = asyncio.create_task(self._keep_open())
         try:
             await self.until(lambda: self.shown.seq is not None)
         except BaseException:
@@ -460,12 +460,11 @@ class JoinedTable(LastingLine):
 
     def _attend(self, seat: int) -> None:
         """What a seated program owes the table besides its turns; Ended for an unfair deal."""
-        shown, table = self.shown, self.shown.table
-        hand = None if shown.you is None else shown.you.get("hand")
-        self._rounds.dealt(table, shown.deal, hand)
-        self._rounds.check(table, shown.deal, seat)
-        if shown.deal is not None and shown.deal["result"] is not None:
-            self._finished = shown.deal, shown.you or {}, table
+        shown, table, you = self.shown, self.shown.table, self.shown.you or {}
+        if shown.deal is not None:
+            self._rounds.check(table, shown.deal, you)
+            if shown.deal["result"] is not None:
+                self._finished = shown.deal, you, table
         own = table["seats"][seat]
         place = (shown.era, table["match"])
         if own.get("away"):

@@ -6,16 +6,7 @@ from functools import partial
 
 import click
 
-from okey101.cli.help import (
-    Declared,
-    LocalizedGroup,
-    as_json,
-    command,
-    data,
-    lang,
-    no_command,
-    output_of,
-)
+from okey101.cli.help import Declared, LocalizedGroup, as_json, command, data, lang, need_command
 
 table = click.argument("table", metavar="TABLE")
 user = click.argument("user", metavar="PERSON")
@@ -34,8 +25,7 @@ server = (data, click.option("--url", metavar="URL"), click.option("--token-file
 def admin(ctx: click.Context, data: str | None) -> None:
     """The commands for whoever runs a server; the folder may stand before or after them."""
     ctx.default_map = {name: {"data": data} for name in admin.commands}
-    if ctx.invoked_subcommand is None:
-        raise no_command(ctx, output_of(ctx).texts)
+    need_command(ctx)
 
 
 _add = partial(command, admin)

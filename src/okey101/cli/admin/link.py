@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from email.message import Message
 from pathlib import Path
@@ -13,7 +14,7 @@ from urllib.error import HTTPError, URLError
 from urllib.parse import quote, urlencode, urlsplit
 from urllib.request import HTTPRedirectHandler, ProxyHandler, Request, build_opener
 
-from okey101.cli.output import FAILED, UNREACHABLE, USAGE, Failure, Output, file_failure
+from okey101.cli.output import FAILED, UNREACHABLE, USAGE, Failure, Output, with_file
 from okey101.errors import OkeyError
 from okey101.i18n import Texts, error_text
 from okey101.server.files.data_dir import Folder, Running, default_folder
@@ -126,10 +127,8 @@ def kept_by(output: Output, where: Where) -> Kept:
 
 def running_in(folder: Folder, texts: Texts) -> Running | None:
     """Who serves a folder; Failure where that is not for us to know."""
-    try:
+    with with_file(str(folder.path), texts):
         return folder.running()
-    except PermissionError as error:
-        raise file_failure(error, str(folder.path), texts) from None
 
 
 def link_to(output: Output, where: Where) -> Link:
@@ -145,12 +144,9 @@ def link_to(output: Output, where: Where) -> Link:
     elif urlsplit(url).scheme not in ("http", "https"):
         raise Failure.of(texts, USAGE, "bad-url", url=url)
     path = folder.token_file if where.token_file is None else Path(where.token_file)
-    try:
+    token = ""
+    with with_file(str(path), texts), suppress(ValueError):
         token = path.read_text(encoding="ascii").strip()
-    except OSError as error:
-        raise file_failure(error, str(path), texts) from None
-    except ValueError:
-        token = ""
     if not token or not token.isprintable():
         # The server's own file is made anew when it is gone; another one is the user's.
         code = "bad-admin-token" if where.token_file is None else "bad-token-file"

@@ -13,8 +13,17 @@ from pathlib import Path
 
 from okey101.bots.registry import check_bot_starts
 from okey101.cli.arena.report import html_report, text_report
-from okey101.cli.output import FAILED, INTERRUPTED, USAGE, Failure, Output, ending, with_file
-from okey101.cli.progress import Bar, Stopper, ready
+from okey101.cli.output import (
+    FAILED,
+    INTERRUPTED,
+    USAGE,
+    Failure,
+    Output,
+    ending,
+    with_file,
+    write_file,
+)
+from okey101.cli.progress import Bar, ready, stopping
 from okey101.cli.rules import rules_of
 from okey101.errors import plain_data
 from okey101.i18n import Texts
@@ -168,7 +177,7 @@ def played(output: Output, options: ArenaOptions, job: Job, deals: int) -> tuple
             from okey101.sim.arena.on_ray import RayCluster
 
             backend = closed.enter_context(closing(RayCluster(options.ray)))
-        stopper = closed.enter_context(Stopper())
+        stopper = closed.enter_context(stopping())
         bar = closed.enter_context(Bar(output, texts("arena-playing"), deals, have))
 
         def on_chunk(chunk: Chunk) -> None:
@@ -184,18 +193,13 @@ def played(output: Output, options: ArenaOptions, job: Job, deals: int) -> tuple
     left = sum(map(len, gaps(range(deals), chunks)))
     undecided = not options.gate or not enough(chunks)
     if stopper() and left and undecided:
-        raise _stopped(options, job, deals, deals - left, texts)
+        kept, told = options.resume, deals - left
+        words = texts("arena-stopped", done=told, deals=deals, kept="no" if kept is None else "yes")
+        failure = Failure(INTERRUPTED, "interrupted", words, done=told, deals=deals)
+        if kept is not None:
+            failure.hint = f"{options.command(job.seed, deals)} --resume {shlex.quote(kept)}"
+        raise failure
     return chunks
-
-
-def _stopped(options: ArenaOptions, job: Job, deals: int, done: int, texts: Texts) -> Failure:
-    kept = options.resume is not None
-    words = texts("arena-stopped", done=done, deals=deals, kept="yes" if kept else "no")
-    failure = Failure(INTERRUPTED, "interrupted", words, done=done, deals=deals)
-    if kept:
-        command = options.command(job.seed, deals)
-        failure.hint = f"{command} --resume {shlex.quote(options.resume or '')}"
-    return failure
 
 
 def _verdict(job: Job, chunks: Sequence[Chunk], deals: int) -> Gate:
@@ -206,13 +210,5 @@ def _verdict(job: Job, chunks: Sequence[Chunk], deals: int) -> Gate:
 
 
 def write_json(file: str, data: Mapping[str, object], texts: Texts) -> None:
-    """Write data in the same way as JSON, in lines."""
+    """Write data as JSON, in lines."""
     write_file(file, json.dumps(plain_data(data), indent=1, ensure_ascii=False) + "\n", texts)
-
-
-def write_file(file: str, text: str, texts: Texts) -> None:
-    """Write a file, its folder made where there is none; Failure where it can't be written."""
-    with with_file(file, texts):
-        path = Path(file)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")

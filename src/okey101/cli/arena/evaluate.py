@@ -7,7 +7,6 @@ import json
 import math
 import shlex
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -35,75 +34,63 @@ _SEED: Final = 2_500_000
 _FAULTS: Final = ("illegal", "crashed", "late", "endless")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Evaluation:
-    """The options of ``okey101 evaluate`` as they were typed."""
-
-    bot: str
-    deals: int | None = None
-    workers: int = 1
-    limit: int = 5_000
-    """Milliseconds for each choice."""
-    compiled: bool = False
-    resume: str | None = None
-    out: str | None = None
-
-    def command(self) -> str:
-        """What to type to go on."""
-        words = ["okey101", "evaluate", self.bot, "--workers", str(self.workers)]
-        words += [] if self.deals is None else ["--deals", str(self.deals)]
-        words += ["--limit", str(self.limit), *["--compiled"] * self.compiled]
-        words += [] if self.out is None else ["--out", self.out]
-        return shlex.join([*words, "--resume", self.resume or "DIR"])
-
-
-def evaluate(output: Output, options: Evaluation) -> int:
+def evaluate(
+    output: Output,
+    bot: str,
+    deals: int | None,
+    workers: int,
+    limit: int,
+    compiled: bool,
+    resume: str | None,
+    out: str | None,
+) -> int:
     """Play the benchmark, print its table and write its file; returns the exit code 0.
 
-    With fewer deals than it has the result is a trial. Raises Failure.
+    With fewer deals than it has the result is a trial; ``limit`` is in milliseconds for each
+    choice. Raises Failure.
     """
-    texts, deals = output.texts, options.deals or DEALS
+    texts, played_deals = output.texts, deals or DEALS
     with ending(texts):
-        check_bot_starts(options.bot)
-    ready(output, None if options.compiled else (options.bot,))
+        check_bot_starts(bot)
+    ready(output, None if compiled else (bot,))
+    if resume is not None:
+        with with_file(resume, texts):
+            Path(resume).mkdir(parents=True, exist_ok=True)
+
+    def row_of(at: int, preset: str, opponent: str) -> dict[str, Any]:
+        """Points a deal that the bot scores less than the opponent would in its place."""
+        kept = None if resume is None else str(Path(resume, f"{preset}-{opponent}.jsonl"))
+        if not output.as_json:
+            output.note(f"{at + 1}/{len(pairs)} {preset}, {opponent}")
+        arena = ArenaOptions(bots=(bot, opponent), rules=preset, workers=workers, resume=kept)
+        rules = RuleSet.preset(preset)
+        job = Job(rules, arena.bots, _SEED + at, limit_ms=limit, compiled=compiled)
+        (row,) = results_of(job, played(output, arena, job, played_deals)).rows
+        return {
+            "rules": preset, "against": opponent, "difference": round(row.estimate.mean, 6),
+            "error": round(row.estimate.error, 6),
+            "faults": sum(row.tally[name] for name in _FAULTS),
+        }  # fmt: skip
+
     pairs = [(preset, opponent) for preset in PRESETS for opponent in OPPONENTS]
-    rows = [_row(output, options, at, *pair, deals) for at, pair in enumerate(pairs)]
+    try:
+        rows = [row_of(at, *pair) for at, pair in enumerate(pairs)]
+    except Failure as failure:
+        again = ["okey101", "evaluate", bot, "--workers", str(workers)]
+        again += [] if deals is None else ["--deals", str(deals)]
+        again += ["--limit", str(limit), *["--compiled"] * compiled]
+        again += [] if out is None else ["--out", out]
+        failure.hint = "" if resume is None else shlex.join([*again, "--resume", resume])
+        raise
     found = {
-        "suite": SUITE if deals == DEALS else None, "deals": deals, "bot": bot_entry(options.bot),
-        "engine_sha256": engine_hash(), "rows": rows, **mean(rows),
+        "suite": SUITE if played_deals == DEALS else None, "deals": played_deals,
+        "bot": bot_entry(bot), "engine_sha256": engine_hash(), "rows": rows, **mean(rows),
     }  # fmt: skip
     text = json.dumps(plain_data(found), sort_keys=True, separators=(",", ":"))
     answer = found | {"sha256": hashlib.sha256(text.encode()).hexdigest(), "machine": machine()}
-    if options.out is not None:
-        write_json(options.out, answer, texts)
+    if out is not None:
+        write_json(out, answer, texts)
     return output.tell(answer, lambda: _report(answer, texts))
-
-
-def _row(
-    output: Output, options: Evaluation, at: int, preset: str, opponent: str, deals: int
-) -> dict[str, Any]:
-    """Points a deal that the bot scores less than the opponent would in its place."""
-    kept = None
-    if options.resume is not None:
-        with with_file(options.resume, output.texts):
-            Path(options.resume).mkdir(parents=True, exist_ok=True)
-        kept = str(Path(options.resume, f"{preset}-{opponent}.jsonl"))
-    if not output.as_json:
-        output.note(f"{at + 1}/{len(PRESETS) * len(OPPONENTS)} {preset}, {opponent}")
-    arena = ArenaOptions(
-        bots=(options.bot, opponent), rules=preset, workers=options.workers, resume=kept
-    )
-    how: dict[str, Any] = {"limit_ms": options.limit, "compiled": options.compiled}
-    job = Job(RuleSet.preset(preset), arena.bots, _SEED + at, **how)
-    try:
-        (row,) = results_of(job, played(output, arena, job, deals)).rows
-    except Failure as failure:
-        failure.hint = options.command() if options.resume is not None else ""
-        raise
-    return {
-        "rules": preset, "against": opponent, "difference": round(row.estimate.mean, 6),
-        "error": round(row.estimate.error, 6), "faults": sum(row.tally[name] for name in _FAULTS),
-    }  # fmt: skip
 
 
 def mean(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:

@@ -21,13 +21,8 @@ def number(texts: Texts, value: float, *, signed: bool = False, digits: int = 2)
 
 
 def share(tally: Tally, *names: str) -> float:
-    """How many of 100 seats have one of these counts."""
+    """How much of these counts 100 seats have."""
     return 100 * sum(tally[name] for name in names) / max(1, tally["seats"])
-
-
-def per_hundred(tally: Tally) -> float:
-    """Points of fines in 100 deals of a seat."""
-    return 100 * tally["fine-points"] / max(1, tally["seats"])
 
 
 def opening_turn(tally: Tally) -> float:
@@ -148,7 +143,7 @@ def _play(result: ArenaResult, texts: Texts) -> Iterator[tuple[str, ...]]:
             number(texts, share(tally, "won"), digits=1),
             number(texts, 100 - share(tally, "unopened"), digits=1),
             number(texts, opening_turn(tally)),
-            number(texts, per_hundred(tally), digits=0),
+            number(texts, share(tally, "fine-points"), digits=0),
             " / ".join(number(texts, 100 * end / tables, digits=0) for end in ends),
         )
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TextIO
 
-from okey101.bots.registry import bot_of, check_bot_starts, runs_code
+from okey101.bots.registry import check_bot_starts, runs_code
 from okey101.cli.output import FAILED, INTERRUPTED, INVALID, USAGE, Failure, Output, ending
 from okey101.cli.play.console import Console, InputEnded
 from okey101.cli.play.moves import is_no, is_yes, shown
@@ -25,13 +25,13 @@ from okey101.cli.play.saved import (
     move_aside,
     read_saved,
 )
-from okey101.cli.play.session import BotMaker, PlayerLeft, PlaySession, error_line
+from okey101.cli.play.session import PlayerLeft, PlaySession, error_line
 from okey101.cli.progress import ready
 from okey101.cli.rules import rules_of
 from okey101.errors import OkeyError, RecordError
 from okey101.game.dealing import seed_of
 from okey101.game.match import Match
-from okey101.game.ruleset import ALTINSTAR, RuleSet, checked_seat
+from okey101.game.ruleset import ALTINSTAR, RuleSet
 from okey101.i18n import Texts, load
 
 # What a match at the terminal is started with.
@@ -41,9 +41,9 @@ from okey101.i18n import Texts, load
 class PlaySettings:
     """Everything the command line decides about a match.
 
-    Raises OkeyError ``bad-bots`` or ``bad-seat``.
+    Raises OkeyError ``bad-bots``.
 
-    A resumed match keeps its own rules, deals, bots, seed, name and seat.
+    A resumed match keeps its own rules, deals, bots, seed and name.
     """
 
     rules: RuleSet = ALTINSTAR
@@ -62,8 +62,6 @@ class PlaySettings:
     resume: bool | None = None
     """Go on with the match that lies in the file; an error where there is none. None: a person is
     asked, else a new match begins."""
-    seat: int = 0
-    """The player's seat; it matters only for who deals first."""
 
     def __post_init__(self) -> None:
         wanted = self.rules.players - 1
@@ -71,12 +69,6 @@ class PlaySettings:
             got = len(self.bots)
             message = f"{self.rules.players} seats need {wanted} bots, not {got}"
             raise OkeyError("bad-bots", message, wanted=wanted, got=got)
-        checked_seat(self.seat, self.rules.players)
-
-    @property
-    def opponents(self) -> tuple[str, ...]:
-        """A bot's name for every other seat, in the order of play."""
-        return self.bots if len(self.bots) > 1 else self.bots * (self.rules.players - 1)
 
 
 def run(
@@ -84,8 +76,6 @@ def run(
     stdin: TextIO | None = None,
     stdout: TextIO | None = None,
     stderr: TextIO | None = None,
-    *,
-    maker: BotMaker = bot_of,
 ) -> int:
     """Play a match and return the exit code: 0 ended or left, 3 a damaged save, 130 interrupted.
 
@@ -99,42 +89,48 @@ def run(
         if settings.record is None:
             path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         with locked(path):
-            return _run(settings, path, console, texts, maker)
+            return _run(settings, path, console, texts)
     except LockTaken:
         console.complain(texts("play-file-in-use", path=str(path)))
     except BrokenPipeError:
         raise
     except OSError as error:
-        console.complain(_file_error(settings, texts, path, error))
+        lost = settings.resume and isinstance(error, FileNotFoundError)
+        key = "play-no-file" if lost else "play-file-error"
+        console.complain(texts(key, path=str(path), error=error.strerror or str(error)))
     return FAILED
 
 
-def _run(
-    settings: PlaySettings, path: Path, console: Console, texts: Texts, maker: BotMaker
-) -> int:
+def _run(settings: PlaySettings, path: Path, console: Console, texts: Texts) -> int:
     new_here = settings.record is None and not path.exists()
+    begun, code = False, 0
     try:
         saved = _prepare(settings, path, console, texts)
         if saved is None:
             return FAILED
         _refuse_strange_code(settings, saved)
-        saver = Saver(path)
-        session = PlaySession(saved, saver, console, texts, color=settings.color, maker=maker)
+        session = PlaySession(saved, Saver(path), console, texts, color=settings.color)
         if new_here and console.interactive:
             session.greet()
         session.save()
-    except InputEnded:
+        begun = True
+        session.play()
         return 0
+    except (InputEnded, PlayerLeft):
+        pass
     except KeyboardInterrupt:
         console.say("")
-        return INTERRUPTED
-    except RecordError as error:
-        console.complain(_damaged(texts, path, error))
-        return INVALID
+        code = INTERRUPTED
     except OkeyError as error:
-        console.complain(error_line(texts, error))
-        return USAGE
-    return _play(settings, session, console, texts, path)
+        if begun:
+            raise
+        damaged = isinstance(error, RecordError)
+        console.complain(_damaged(texts, path, error) if damaged else error_line(texts, error))
+        return INVALID if damaged else USAGE
+    if begun:
+        console.say(texts("play-left", path=str(path)))
+        console.quote(_command(settings))
+    return code
 
 
 def _refuse_strange_code(settings: PlaySettings, saved: Saved) -> None:
@@ -164,23 +160,6 @@ def _program() -> str:
     here = Path.cwd()
     shown = started.relative_to(here) if started.is_relative_to(here) else started
     return shlex.quote(str(shown))
-
-
-def _play(
-    settings: PlaySettings, session: PlaySession, console: Console, texts: Texts, path: Path
-) -> int:
-    code = 0
-    try:
-        session.play()
-        return code
-    except KeyboardInterrupt:
-        console.say("")
-        code = INTERRUPTED
-    except (InputEnded, PlayerLeft):
-        pass
-    console.say(texts("play-left", path=str(path)))
-    console.quote(_command(settings))
-    return code
 
 
 def _prepare(settings: PlaySettings, path: Path, console: Console, texts: Texts) -> Saved | None:
@@ -225,20 +204,12 @@ def _new(settings: PlaySettings) -> Saved:
     if len(seed) != 32:
         seed = hashlib.sha256(seed).digest()
     match = Match.new(settings.rules, deals=settings.deals, seed=seed)
-    bots = [""] * settings.rules.players
-    for offset, name in enumerate(settings.opponents, 1):
-        bots[(settings.seat + offset) % len(bots)] = name
-    return Saved(match, (), settings.seat, shown(settings.name, 60), tuple(bots))
+    others = settings.bots * (1 if len(settings.bots) > 1 else settings.rules.players - 1)
+    return Saved(match, (), 0, shown(settings.name, 60), ("", *others))
 
 
-def _damaged(texts: Texts, path: Path, error: RecordError) -> str:
+def _damaged(texts: Texts, path: Path, error: OkeyError) -> str:
     return texts("play-damaged", path=str(path), code=error.code, message=error_line(texts, error))
-
-
-def _file_error(settings: PlaySettings, texts: Texts, path: Path, error: OSError) -> str:
-    if settings.resume and isinstance(error, FileNotFoundError):
-        return texts("play-no-file", path=str(path))
-    return texts("play-file-error", path=str(path), error=error.strerror or str(error))
 
 
 def play_match(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Any, NamedTuple, NoReturn
 
 from okey101.cli.play.command_words import COMMANDS, Verb, fold, in_notation, shape_of, words_of
@@ -148,17 +149,15 @@ def bad_shape(command: TypedCommand) -> NoReturn:
 def _tile(command: TypedCommand, text: str) -> int:
     if not text or len(text.split()) > 1:
         bad_shape(command)
+    return _parsed(command, text, parse_tile)
+
+
+def _parsed(command: TypedCommand, text: str, parse: Callable[..., int]) -> int:
     try:
-        return parse_tile(text, position=command.at)
+        return parse(text, position=command.at)
     except NotationError:
-        _no_tile(command, text)
-
-
-def _no_tile(command: TypedCommand, text: str) -> NoReturn:
-    word = shown(text)
-    raise NotationError(
-        "bad-tile", f"{word!r} is no tile", text=command.line, position=command.at, tile=word
-    )
+        where: dict[str, Any] = {"text": command.line, "position": command.at, "tile": shown(text)}
+        raise NotationError("bad-tile", f"{where['tile']!r} is no tile", **where) from None
 
 
 def _opening(options: Options, *, pairs: bool) -> Meld:
@@ -207,13 +206,8 @@ def _lay(command: TypedCommand, options: Options) -> Lay:
     table = options.view.public.table
     if text == "*":
         return _lay_okey(command, table, number)
-    try:
-        piece = parse_piece(text, position=command.at)
-    except NotationError:
-        _no_tile(command, text)
-    if number is not None:
-        return Lay(piece, number)
-    return Lay(piece, _group_for(piece, options))
+    piece = _parsed(command, text, parse_piece)
+    return Lay(piece, _group_for(piece, options) if number is None else number)
 
 
 def _lay_okey(command: TypedCommand, table: tuple[Group, ...], number: int | None) -> Lay:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
+from operator import itemgetter
 
 from okey101.bots.reasons import Reason
 from okey101.game.actions import Action, Back, Discard, Draw, Lay, Meld, Swap
@@ -44,17 +46,15 @@ def names_of(players: int, me: int, name: str, texts: Texts) -> tuple[str, ...]:
     return tuple(names)
 
 
+@dataclass(slots=True)
 class Screen:
     """The lines that describe a match to the player in one seat."""
 
-    def __init__(
-        self, me: int, names: Sequence[str], bots: Sequence[str], ink: Ink, order: Order
-    ) -> None:
-        self.me = me
-        self.names = names
-        self.bots = bots
-        self.ink = ink
-        self.order = order
+    me: int
+    names: Sequence[str]
+    bots: Sequence[str]
+    ink: Ink
+    order: Order
 
     def heading(self, match: Match, public: Public) -> str:
         """The deal's number, indicator, okey and stock."""
@@ -83,17 +83,12 @@ class Screen:
         return [
             self.heading(match, public),
             *table_lines(public, self.names, self.ink),
-            *self.players(match, options),
+            *(self._player(seat, match, options) for seat in self._round(public)),
             *self.brief(options),
         ]
 
-    def players(self, match: Match, options: Options) -> list[str]:
-        """A line for every seat, the player's right neighbour first, himself last."""
-        seats = self._round(options.view.public)
-        return [self._player(seat, match, options) for seat in seats]
-
     def _round(self, public: Public) -> list[int]:
-        """Every seat, the player's right neighbour first."""
+        """Every seat, the player's right neighbour first, himself last."""
         count = len(public.sizes)
         return [(self.me + offset) % count for offset in range(1, count + 1)]
 
@@ -280,98 +275,72 @@ class Screen:
 
 
 @dataclass(slots=True)
-class Entry:
-    """What one seat did in one turn."""
-
-    seat: int
-    turns: int
-    done: list[str] = field(default_factory=list)
-
-
 class History:
     """The deal's log; what the player hasn't heard yet is told once."""
 
-    def __init__(self, me: int, names: Sequence[str], ink: Ink) -> None:
-        self.me = me
-        self.names = names
-        self.ink = ink
-        self._entries: list[Entry] = []
-        self._told = (0, 0)
+    screen: Screen
+    """Whose names and ink these lines have."""
+    _said: list[tuple[int, int, str]] = field(default_factory=list, init=False)
+    """What each seat did, with the turn."""
+    _told: int = field(default=0, init=False)
 
     def note(self, before: Deal, after: Deal) -> None:
         """Take down the last action of ``after``."""
-        texts = self.ink.texts
+        texts, me = self.screen.ink.texts, self.screen.me
         seat, action = after.public.actions[-1]
         turns = before.public.turns
-        drawn = after.drawn if seat == self.me else None
-        self._add(seat, turns, self._phrase(seat, action, before.public, after.public, drawn))
+        drawn = after.drawn if seat == me else None
+        done = self._phrase(seat, action, before.public, after.public, drawn)
+        self._said.append((seat, turns, done))
         for fine in after.public.fines[len(before.public.fines) :]:
             key = f"play-{self._who(fine.seat)}-fined"
             reason = texts(f"fine-{fine.rule}")
             text = texts(key, points=fine.points, rule=fine.rule, reason=reason)
-            self._add(fine.seat, turns, text)
+            self._said.append((fine.seat, turns, text))
         result = after.public.result
         if result is not None and result.winner == seat:
-            self._add(seat, turns, texts(f"play-{self._who(seat)}-finish"))
+            self._said.append((seat, turns, texts(f"play-{self._who(seat)}-finish")))
 
     def _who(self, seat: int) -> str:
-        return "you" if seat == self.me else "did"
-
-    def _add(self, seat: int, turns: int, text: str) -> None:
-        last = self._entries[-1] if self._entries else None
-        if last is None or last.seat != seat or last.turns != turns:
-            last = Entry(seat, turns)
-            self._entries.append(last)
-        last.done.append(text)
+        return "you" if seat == self.screen.me else "did"
 
     def _phrase(
         self, seat: int, action: Action, before: Public, after: Public, drawn: int | None
     ) -> str:
-        texts, ink = self.ink.texts, self.ink
-        key = f"play-{self._who(seat)}-"
+        ink, name = self.screen.ink, str(action).partition(" ")[0]
+        told: dict[str, str | int]
         match action:
             case Draw() if drawn is not None:
-                return texts(f"{key}draw", tile=ink.tile(drawn))
+                told = {"tile": ink.tile(drawn)}
             case Meld():
-                kind, worth = meld_told(before, after)
-                groups = ink.groups(action.pieces)
-                return texts(f"{key}{kind}", groups=groups, count=worth, points=worth)
+                name, worth = meld_told(before, after)
+                told = {"groups": ink.groups(action.pieces), "count": worth, "points": worth}
             case Lay():
                 group = ink.row(after.table[action.group - 1].pieces)
-                return texts(
-                    f"{key}lay", piece=ink.piece(action.piece), group=action.group, tiles=group
-                )
+                told = {"piece": ink.piece(action.piece), "group": action.group, "tiles": group}
             case Back():
-                return texts(f"{key}back", count=action.count)
+                told = {"count": action.count}
             case Discard():
-                return texts(f"{key}discard", tile=ink.tile(action.tile))
+                told = {"tile": ink.tile(action.tile)}
             case Swap():
-                return texts(f"{key}swap", tile=ink.tile(action.tile), group=action.group)
+                told = {"tile": ink.tile(action.tile), "group": action.group}
             case _:
-                name = str(action)
                 tile = after.taken if name == "take" else before.taken
-                value = "" if tile is None else ink.tile(tile)
-                return texts(f"{key}{name}", tile=value)
+                told = {"tile": "" if tile is None else ink.tile(tile)}
+        return ink.texts(f"play-{self._who(seat)}-{name}", **told)
 
     def news(self) -> list[str]:
         """Lines about what has happened since the last call."""
-        index, done = self._told
-        lines = []
-        for entry in self._entries[index:]:
-            if fresh := entry.done[done:]:
-                lines.append(self._line(entry.seat, fresh))
-            done = 0
-        if self._entries:
-            self._told = len(self._entries) - 1, len(self._entries[-1].done)
+        since, self._told = self._told, len(self._said)
+        return self.lines(since)
+
+    def lines(self, since: int = 0) -> list[str]:
+        """The deal so far, or since so many phrases: a line for what a seat did in a turn."""
+        lines, me = list[str](), self.screen.me
+        for (seat, _), said in groupby(self._said[since:], key=itemgetter(0, 1)):
+            name = self.screen.ink.texts("play-you") if seat == me else self.screen.names[seat]
+            lines.append(f"{name} {'; '.join(text for _, _, text in said)}.")
         return lines
-
-    def all_lines(self) -> list[str]:
-        """The whole deal so far."""
-        return [self._line(entry.seat, entry.done) for entry in self._entries]
-
-    def _line(self, seat: int, done: Sequence[str]) -> str:
-        name = self.ink.texts("play-you") if seat == self.me else self.names[seat]
-        return f"{name} {'; '.join(done)}."
 
 
 # Hints in words: what to do as a command that can be typed, and why.

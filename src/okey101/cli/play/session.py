@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from okey101.bots.base import Bot
 from okey101.bots.fallback import fallback_action
 from okey101.bots.reasons import Reason, advice
-from okey101.bots.registry import is_foreign
+from okey101.bots.registry import bot_of, is_foreign
 from okey101.cli.output import printable
 from okey101.cli.play.command_words import Verb
 from okey101.cli.play.console import Console
@@ -51,8 +52,6 @@ from okey101.sim.conduct import TURN_LIMIT
 
 # The bots at the table, and the one that gives hints.
 
-BotMaker = Callable[[str, int], Bot]
-"""Makes a bot by its name and a seed; raises OkeyError for an unknown name."""
 _LABEL = b"okey101 play bots 1"
 
 
@@ -62,11 +61,10 @@ class Opponents:
     A bot of somebody else may fail, or choose what is illegal: then a default move is played.
     """
 
-    def __init__(self, names: Sequence[str], seed: bytes, maker: BotMaker) -> None:
+    def __init__(self, names: Sequence[str], seed: bytes) -> None:
         """``names`` by seat, empty for the player; raises OkeyError ``unknown-bot``."""
         self._names = names
         self._seed = seed
-        self._maker = maker
         self._bots: dict[tuple[int, int], Bot] = {}
         self._turn: tuple[int, int] | None = None
         self._streak = 0
@@ -74,7 +72,7 @@ class Opponents:
         """The bot for which the last choice is a default move."""
         for name in names:
             if name:
-                maker(name, 0)
+                bot_of(name, 0)
 
     def choose(self, number: int, deal: Deal, seat: int) -> Action:
         """A bot's action in the deal of that number, counted from 0."""
@@ -95,7 +93,7 @@ class Opponents:
         if bot is None:
             text = f" {number} {seat}".encode("ascii")
             digest = hashlib.sha256(self._seed + _LABEL + text).digest()
-            bot = self._maker(name, int.from_bytes(digest[:8], "big"))
+            bot = bot_of(name, int.from_bytes(digest[:8], "big"))
             self._bots[number, seat] = bot
         view = view_of(deal, seat)
         return bot.choose(view, Options(view))
@@ -132,9 +130,6 @@ class TerminalSeat:
     Who plays in the other seats, and where the match is kept, is left to those who derive from it.
     """
 
-    hints = True
-    """Whether there is an adviser."""
-
     def __init__(self, saved: Saved, console: Console, texts: Texts, *, color: bool) -> None:
         self.me = saved.seat
         self._saved = saved
@@ -150,12 +145,13 @@ class TerminalSeat:
     def _begin_history(self) -> None:
         self._shown = -1, -1
         """The turn whose position was shown, and the actions that it had."""
-        self._history = History(self.me, self._names, self._ink)
+        self._history = History(self._screen)
 
     # What the others do, and what is kept -----------------------------------------------------
 
-    def _save(self) -> None:
-        """Keep what has changed; not here."""
+    def _keep(self, **changes: Any) -> None:
+        """Keep what has changed; whoever derives from this may write it into a file."""
+        self._saved = replace(self._saved, **changes)
 
     def _save_as(self, name: str) -> None:
         raise NotImplementedError
@@ -174,12 +170,7 @@ class TerminalSeat:
 
     def _advice(self) -> tuple[Action, Reason]:
         """What the adviser would do; OkeyError ``no-hints`` where there is none."""
-        self._require_hints()
         return advice(view_of(self._deal, self.me))
-
-    def _require_hints(self) -> None:
-        if not self.hints:
-            raise OkeyError("no-hints", "there are no hints at this table")
 
     # The match --------------------------------------------------------------------------------
 
@@ -207,7 +198,7 @@ class TerminalSeat:
         if self._deal.turn != self.me:
             self._others()
             return
-        self._tell_news()
+        self._console.say(*self._history.news())
         if self._auto:
             self._auto -= 1
             action, _ = self._advice()
@@ -217,11 +208,11 @@ class TerminalSeat:
         if self._show_position(self._options()) and self._advised:
             self._hint()
         prompt = self._texts("play-prompt", phase=self._deal.phase.value)
-        self._obey(self._console.ask(f"{prompt} > "))
-
-    def _tell_news(self) -> None:
-        if news := self._history.news():
-            self._console.say(*news)
+        line = self._console.ask(f"{prompt} > ")
+        try:
+            self._do(read_command(line, self._texts.language))
+        except OkeyError as error:  # it has changed nothing
+            self._console.say(error_line(self._texts, error, line))
 
     def _show_position(self, options: Options) -> bool:
         """The whole position once a turn, and after an action what it has changed; if it has."""
@@ -232,13 +223,6 @@ class TerminalSeat:
         elif before != self._shown:
             self._console.say(*self._screen.brief(options))
         return before != self._shown
-
-    def _obey(self, line: str) -> None:
-        """Do what a line asks; anything wrong with it is told and changes nothing."""
-        try:
-            self._do(read_command(line, self._texts.language))
-        except OkeyError as error:
-            self._console.say(error_line(self._texts, error, line))
 
     def _do(self, command: TypedCommand) -> None:
         verb = command.verb
@@ -287,19 +271,15 @@ class TerminalSeat:
             question = texts("play-confirm-fine", points=points, **why)
         else:
             return True
-        if self._agrees(question):
-            return True
-        self._console.say(texts("play-not-done"))
-        return False
-
-    def _agrees(self, question: str) -> bool:
         self._console.say(question)
-        return is_yes(self._console.ask(f"{self._texts('play-yes-no')} > "))
+        agreed = is_yes(self._console.ask(f"{texts('play-yes-no')} > "))
+        if not agreed:
+            self._console.say(texts("play-not-done"))
+        return agreed
 
     def _sort(self, order: Order) -> None:
         self._screen.order = order
-        self._saved = replace(self._saved, order=order)
-        self._save()
+        self._keep(order=order)
         self._console.say(*self._screen.rack(self._options()))
 
     def _tell(self, command: TypedCommand) -> None:
@@ -318,8 +298,10 @@ class TerminalSeat:
             case Verb.HINT:
                 self._hint()
             case Verb.AUTO:
-                self._require_hints()
-                self._auto = _count(command)
+                self._advice()  # there may be none
+                if not re.fullmatch("[0-9]{0,9}", command.rest):
+                    bad_shape(command)
+                self._auto = max(1, int(command.rest or 1))
             case Verb.RULES:
                 self._console.page(self._rules(command.rest), f"{texts('play-more')} > ")
             case Verb.SCORE:
@@ -329,7 +311,7 @@ class TerminalSeat:
                 ]
                 say(*lines, *fines)
             case Verb.LOG:
-                say(*(self._history.all_lines() or [texts("play-log-empty")]))
+                say(*(self._history.lines() or [texts("play-log-empty")]))
             case Verb.SAVE:
                 self._save_as(command.rest)
             case Verb.WORDS:
@@ -359,9 +341,8 @@ class TerminalSeat:
 
     def _write_words(self, words: bool) -> None:
         self._ink = replace(self._ink, words=words)
-        self._screen.ink = self._history.ink = self._ink
-        self._saved = replace(self._saved, words=words)
-        self._save()
+        self._screen.ink = self._ink
+        self._keep(words=words)
 
     def _after(self, deal: Deal) -> Match:
         """The match once a deal has ended."""
@@ -373,10 +354,9 @@ class TerminalSeat:
         result = deal.result
         assert result is not None
         number = self._saved.match.played + 1
-        self._saved = replace(self._saved, match=self._after(deal))
-        self._save()
-        self._tell_news()
+        self._keep(match=self._after(deal))
         say = self._console.say
+        say(*self._history.news())
         if result.winner is not None:
             outcome = texts("play-end-finish", player=self._names[result.winner])
         else:
@@ -415,13 +395,12 @@ class PlaySession(TerminalSeat):
     """One match: asks the player, asks the bots, saves after every action."""
 
     def __init__(
-        self, saved: Saved, saver: Saver, console: Console, texts: Texts, *,
-        color: bool, maker: BotMaker,
-    ) -> None:  # fmt: skip
+        self, saved: Saved, saver: Saver, console: Console, texts: Texts, *, color: bool
+    ) -> None:
         """Raises OkeyError ``unknown-bot``."""
         super().__init__(saved, console, texts, color=color)
         self._saver = saver
-        self._opponents = Opponents(saved.bots, saved.match.seed, maker)
+        self._opponents = Opponents(saved.bots, saved.match.seed)
 
     def greet(self) -> None:
         """Tell somebody who has not played before what it is about, and offer words and advice."""
@@ -443,7 +422,8 @@ class PlaySession(TerminalSeat):
         """Write the file; raises OSError."""
         self._saver.save(self._saved)
 
-    def _save(self) -> None:
+    def _keep(self, **changes: Any) -> None:
+        super()._keep(**changes)
         try:
             self.save()
         except OSError as error:
@@ -455,9 +435,8 @@ class PlaySession(TerminalSeat):
         if self._advised and self._saved.deals:
             self._advised = False
             self._console.say("", self._texts("play-adviser-ends"))
-        self._saved = replace(self._saved, deals=(*self._saved.deals, deal))
         self._begin_history()
-        self._save()
+        self._keep(deals=(*self._saved.deals, deal))
         self._console.say("", *self._screen.deal_intro(self._saved.match, deal.public))
 
     def _resume_deal(self) -> None:
@@ -481,8 +460,7 @@ class PlaySession(TerminalSeat):
         """Play an action and save it before anything of it is shown; raises IllegalAction."""
         before = self._deal
         after = apply(before, action, seat)
-        self._saved = replace(self._saved, deals=(*self._saved.deals[:-1], after))
-        self._save()
+        self._keep(deals=(*self._saved.deals[:-1], after))
         self._history.note(before, after)
 
     def _save_as(self, name: str) -> None:
@@ -501,10 +479,3 @@ class PlaySession(TerminalSeat):
     def _end_match(self) -> None:
         super()._end_match()
         self._console.say(self._texts("play-record-kept", path=str(self._saver.path)))
-
-
-def _count(command: TypedCommand) -> int:
-    """How many actions ``auto`` plays; raises NotationError."""
-    if not re.fullmatch("[0-9]{0,9}", command.rest):
-        bad_shape(command)
-    return max(1, int(command.rest or 1))

@@ -2,75 +2,72 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import contextmanager, nullcontext
+from dataclasses import asdict
 from html import escape
 from pathlib import Path
 from typing import Any, Final
 
-from okey101.cli.output import INVALID, Failure, Output, with_file
+from okey101.cli.output import INVALID, Failure, Output, with_file, write_file
 from okey101.cli.progress import Bar, ready
 from okey101.cli.replay import is_position, names_of, read_record
 from okey101.game import Deal, parse_position, view_of
-from okey101.game.record.form import Record
 from okey101.i18n import Texts
 from okey101.render.plots import Dot, curve, page
 from okey101.review.analysis import analyse
-from okey101.review.balance import TERMS, Balance
+from okey101.review.balance import TERMS, Balance, Spread
 from okey101.review.deals import DealReview, Decision
 from okey101.review.matches import MatchReview, SeatSummary, review_match
 from okey101.review.wording import Move
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReviewOptions:
-    """The options of ``okey101 review`` as they were typed; deals count from 1, seats from 0."""
-
-    file: str
-    deal: int | None = None
-    seats: tuple[int, ...] = ()
-    worlds: int = 1_000
-    policy: str = "master"
-    seed: int = 0
-    html: str | None = None
-
-
-def review_file(output: Output, options: ReviewOptions) -> int:
+def review_file(
+    output: Output,
+    file: str,
+    deal: int | None,
+    seats: tuple[int, ...],
+    html: str | None,
+    **how: Any,
+) -> int:
     """Look a record through and print what came of it; returns the exit code.
 
-    ``-`` reads stdin; of a position the choices of the seat to act are weighed. Raises RecordError
+    Deals count from 1, seats from 0; ``how`` are worlds, policy and seed. ``-`` reads stdin; of a
+    position the choices of the seat to act are weighed. Raises RecordError
     and OkeyError as :func:`okey101.review.review_match` and :func:`okey101.analyse`, Failure for a
     file that can't be read or written and for a deal that isn't there.
     """
     texts = output.texts
-    if is_position(options.file):
-        return _weigh_position(output, options)
-    record = read_record(options.file, texts)
+    if is_position(file):
+        return _weigh_position(output, file, **how)
+    record = read_record(file, texts)
     count = len(record.deals)
-    if options.deal is not None and options.deal > count:
-        raise Failure.of(texts, INVALID, "no-such-deal", deal=options.deal)
+    if deal is not None and deal > count:
+        raise Failure.of(texts, INVALID, "no-such-deal", deal=deal)
     names = names_of(record, texts)
-    if options.html is None:
-        review = _reviewed(output, record, options)
-    else:
-        with _page_file(options.html, texts) as write:
-            review = _reviewed(output, record, options)
-            write(html_review(texts, review, names, count))
-    if output.as_json:
-        output.answer(review.to_dict())
-        return 0
-    output.lines(review_lines(texts, review, names, count))
-    if options.html is not None:
-        output.note(texts("review-written", file=options.html))
+    with nullcontext() if html is None else _page_file(html, texts):
+        from okey101.kernel import warm
+
+        ready(output)
+        warm()  # it loads while the record is read
+        with Bar(output, texts("review-working")) as bar:
+            review = review_match(
+                record, deal=None if deal is None else deal - 1, seats=sorted(set(seats)) or None,
+                on_step=lambda _, total: bar.add(1, total), **how,
+            )  # fmt: skip
+        if html is not None:
+            write_file(html, html_review(texts, review, names, count), texts)
+    output.tell(review.to_dict(), lambda: review_lines(texts, review, names, count))
+    if html is not None and not output.as_json:
+        output.note(texts("review-written", file=html))
     return 0
 
 
-def _weigh_position(output: Output, options: ReviewOptions) -> int:
+def _weigh_position(output: Output, position: str, **how: Any) -> int:
     """What each choice costs, and how much more than the best, a line each."""
-    found = parse_position(options.file)
+    found = parse_position(position)
     view = view_of(found, found.turn) if isinstance(found, Deal) else found
-    analysis = analyse(view, options.worlds, seed=options.seed, policy=options.policy)
+    analysis = analyse(view, **how)
     return output.tell(
         analysis.to_dict(),
         lambda: (f"{c.points!s:>28}  {c.behind!s:>26}  {c.action}" for c in analysis.choices),
@@ -78,41 +75,22 @@ def _weigh_position(output: Output, options: ReviewOptions) -> int:
 
 
 @contextmanager
-def _page_file(file: str, texts: Texts) -> Generator[Callable[[str], None]]:
-    """What writes the page; that it can't be written is said before the work, not after it.
+def _page_file(file: str, texts: Texts) -> Generator[None]:
+    """Make the page's file: that it can't be written is said before the work, not after it.
 
-    A file that was made for it goes again where the work fails.
+    One that was made for it goes again where the work fails.
     """
     path = Path(file)
     new = not path.exists()
     with with_file(file, texts):
         path.parent.mkdir(parents=True, exist_ok=True)
-        with path.open("a", encoding="utf-8"):
-            pass
-
-    def write(page: str) -> None:
-        with with_file(file, texts):
-            path.write_text(page, encoding="utf-8")
-
+        path.open("a").close()
     try:
-        yield write
+        yield
     except BaseException:
         if new:
             path.unlink(missing_ok=True)
         raise
-
-
-def _reviewed(output: Output, record: Record, options: ReviewOptions) -> MatchReview:
-    from okey101.kernel import warm
-
-    ready(output)
-    warm()  # it loads while the record is read
-    with Bar(output, output.texts("review-working")) as bar:
-        deal = None if options.deal is None else options.deal - 1
-        return review_match(
-            record, deal=deal, seats=sorted(set(options.seats)) or None, worlds=options.worlds,
-            seed=options.seed, policy=options.policy, on_step=lambda _, total: bar.add(1, total),
-        )  # fmt: skip
 
 
 # A review as text and as one page of HTML, and its sentences for all who show one.
@@ -121,6 +99,12 @@ def _reviewed(output: Output, record: Record, options: ReviewOptions) -> MatchRe
 def number(texts: Texts, tenths: int, *, signed: bool = False) -> str:
     """Tenths of a point as the language writes them."""
     return texts.written(f"{tenths / 10:{'+' if signed else ''}.1f}")
+
+
+def spread(texts: Texts, found: Spread, *, signed: bool = False) -> dict[str, str]:
+    """A figure and how far its interval reaches, by the names that the sentences have for them."""
+    points = number(texts, found.tenths, signed=signed)
+    return {"points": points, "reach": number(texts, found.reach)}
 
 
 def action_text(texts: Texts, move: Move) -> str:
@@ -142,12 +126,10 @@ def notes_of(texts: Texts, decision: Decision) -> Iterator[str]:
     if later is None:
         return
     if later.taken:
-        points, reach = number(texts, later.fed.tenths), number(texts, later.fed.reach)
         key = "review-later-fed" if later.fed.low > 0 else "review-later-taken"
-        yield texts(key, tile=decision.played.tile, points=points, reach=reach)
+        yield texts(key, tile=decision.played.tile, **spread(texts, later.fed))
     if decision.mark:
-        points = number(texts, later.loss.tenths, signed=True)
-        yield texts("review-later-loss", points=points, reach=number(texts, later.loss.reach))
+        yield texts("review-later-loss", **spread(texts, later.loss, signed=True))
 
 
 def _by_others(texts: Texts, deal: DealReview) -> str:
@@ -217,9 +199,8 @@ def _about(texts: Texts, review: MatchReview) -> str:
 
 
 def _lost(texts: Texts, part: DealReview | SeatSummary) -> str:
-    points, reach = number(texts, part.lost.tenths), number(texts, part.lost.reach)
     counts = {"large": part.large, "small": part.small}
-    return texts("review-lost", points=points, reach=reach, **counts)
+    return texts("review-lost", **spread(texts, part.lost), **counts)
 
 
 def _decisions(texts: Texts, deal: DealReview) -> Iterator[str]:

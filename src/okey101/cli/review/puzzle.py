@@ -8,7 +8,7 @@ from dataclasses import asdict
 
 from okey101.cli.output import USAGE, Failure, Output
 from okey101.cli.play.screen import Screen
-from okey101.cli.review.command import action_text, number
+from okey101.cli.review.command import action_text, number, spread
 from okey101.errors import NotationError
 from okey101.game import Options
 from okey101.i18n import Texts
@@ -77,10 +77,8 @@ def _judged(texts: Texts, found: Puzzle, answer: str) -> Iterator[str]:
     elif cost.tenths == 0:
         yield texts("puzzle-right", best=best)
     else:
-        points, reach = number(texts, cost.tenths), number(texts, cost.reach)
-        yield texts("puzzle-wrong", best=best, points=points, reach=reach)
-    why = asdict(found.why)
-    yield texts(f"review-why-{found.why.code}", **why)
+        yield texts("puzzle-wrong", best=best, **spread(texts, cost))
+    yield texts(f"review-why-{found.why.code}", **asdict(found.why))
     yield texts("review-details")
     for choice, price in found.costs.items():
         words = action_text(texts, found.move(choice))

@@ -3,56 +3,42 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from okey101.cli.output import INVALID, Failure, Output, printable, with_file
 from okey101.cli.progress import Bar, ready
 from okey101.cli.replay import read_record
-from okey101.cli.review.command import number
+from okey101.cli.review.command import spread
 from okey101.errors import OkeyError
 from okey101.game.record.form import MAX_BYTES, RULES_VERSION
 from okey101.game.strict_json import as_int, as_text, bad, load_json
 from okey101.i18n import Texts
-from okey101.review.strength import FORMAT, LEAST_DEALS, REFERENCE, WORLDS, Strength, strength_in
+from okey101.review.strength import FORMAT, LEAST_DEALS, REFERENCE, Strength, strength_in
 
 VERIFY: Final = "verify"
 """As the first word: the second names a file with what ``--json`` printed."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StrengthOptions:
-    """The options of ``okey101 strength`` as they were typed; seats count from 0."""
-
-    files: tuple[str, ...]
-    player: str | None = None
-    seat: int | None = None
-    worlds: int = WORLDS
-    seed: int = 0
-
-
-def show_strength(output: Output, options: StrengthOptions) -> int:
+def show_strength(output: Output, files: tuple[str, ...], **how: Any) -> int:
     """Print the strength of a player over records, or make that of a file again from them.
 
-    Returns the exit code. Raises RecordError and OkeyError as
+    ``how`` are arguments of :func:`okey101.review.strength.strength_in` as they were typed; seats
+    count from 0. Returns the exit code. Raises RecordError and OkeyError as
     :func:`okey101.review.strength.strength_in`, and Failure ``strength-differs`` where a number
     comes out otherwise than the file has it.
     """
-    if options.files[0] == VERIFY:
-        return _verify(output, options.files[1:])
-    found = _made(output, options)
+    if files[0] == VERIFY:
+        return _verify(output, files[1:])
+    found = _made(output, files, **how)
     return output.tell(found.to_dict(), lambda: _lines(output.texts, found))
 
 
-def _made(output: Output, options: StrengthOptions) -> Strength:
-    records = [read_record(file, output.texts) for file in options.files]
+def _made(output: Output, files: tuple[str, ...], **how: Any) -> Strength:
+    records = [read_record(file, output.texts) for file in files]
     ready(output)
     with Bar(output, output.texts("review-working"), len(records)) as bar:
-        return strength_in(
-            records, player=options.player, seat=options.seat, worlds=options.worlds,
-            seed=options.seed, on_record=lambda: bar.add(1),
-        )  # fmt: skip
+        return strength_in(records, on_record=lambda: bar.add(1), **how)
 
 
 def _verify(output: Output, files: tuple[str, ...]) -> int:
@@ -72,14 +58,14 @@ def _verify(output: Output, files: tuple[str, ...]) -> int:
             name=str(made_with[0]), known=REFERENCE.mark,
         )  # fmt: skip
     player, seat = claimed.get("player"), claimed.get("seat")
-    options = StrengthOptions(
-        files=files[1:],
+    again = _made(
+        output,
+        files[1:],
         player=None if player is None else as_text(player, "player"),
         seat=None if seat is None else as_int(seat, "seat", 0, 3),
         worlds=as_int(claimed.get("worlds"), "worlds", 1, 10**6),
         seed=as_int(claimed.get("seed"), "seed", 0, 2**31),
     )
-    again = _made(output, options)
     if where := _difference(claimed, again.to_dict()):
         message = texts("error-strength-differs", path=printable(where))
         raise Failure(INVALID, "strength-differs", message, path=where)
@@ -107,9 +93,8 @@ def _lines(texts: Texts, found: Strength) -> Iterator[str]:
     if found.strength is None:
         yield "  " + texts("strength-too-few", deals=deals, least=LEAST_DEALS)
     else:
-        points = number(texts, found.strength.tenths, signed=True)
-        reach = number(texts, found.strength.reach)
-        yield "  " + texts("strength-figure", deals=deals, points=points, reach=reach)
+        told = spread(texts, found.strength, signed=True)
+        yield "  " + texts("strength-figure", deals=deals, **told)
         if found.like:
             yield "  " + texts("strength-like", bot=found.like)
     if found.left_out:

@@ -46,12 +46,14 @@ class CheckingProxy:
         self,
         url: str,
         *,
+        port: int = 0,
         seed: int = 0,
         rounds: int = 2,
         patience: Patience | None = None,
         trials: Sequence[str] = TRIALS,
     ) -> None:
-        """OkeyError ``bad-address`` for what is no address of a server."""
+        """OkeyError ``bad-address`` for what is no address of a server; port 0 is any."""
+        self._port = port
         self._server = parts_of(url)
         self.url = ""
         """Where clients connect to."""
@@ -87,17 +89,16 @@ class CheckingProxy:
         return self.report.tried.total()
 
     async def __aenter__(self) -> Self:
-        """Listen on a free port of this machine."""
-        return await self.start()
-
-    async def start(self, port: int = 0) -> Self:
         """Listen on this machine; OSError where the port is taken."""
+        self._door = await asyncio.start_server(
+            self._serve, "127.0.0.1", self._port, limit=_HEAD_MAX, start_serving=False
+        )
+        self.url = f"http://127.0.0.1:{_port(self._door)}"
         self._inner = await serve(
             self._talk, "127.0.0.1", 0, compression=None, max_size=_MOST_BYTES,
             ping_interval=None, close_timeout=1, process_request=self._reach,
         )  # fmt: skip
-        self._door = await asyncio.start_server(self._serve, "127.0.0.1", port, limit=_HEAD_MAX)
-        self.url = f"http://127.0.0.1:{_port(self._door)}"
+        await self._door.start_serving()
         self._tasks.add(asyncio.create_task(self._look()))
         return self
 
@@ -143,11 +144,10 @@ class CheckingProxy:
             kept.append(f"Origin: {self._origin if origin == self.url else origin}")
         kept += [f"Host: {self._server.netloc}", "Connection: close"]  # one request a connection
         secure = self._server.scheme == "https"
+        port, context = self._server.port, tls.create_default_context() if secure else None
+        port = port or (443 if secure else 80)
         try:
-            far = await asyncio.open_connection(
-                self._server.hostname, self._server.port or (443 if secure else 80),
-                ssl=tls.create_default_context() if secure else None,
-            )  # fmt: skip
+            far = await asyncio.open_connection(self._server.hostname, port, ssl=context)
         except OSError:
             to_near.write(_AWAY)
             await to_near.drain()
