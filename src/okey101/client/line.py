@@ -226,13 +226,13 @@ class LastingLine:
             quiet_since = monotonic()
             heard = read_known(text)
             if heard is not None:
-                for again in self._take(heard):
-                    await socket.send(again)
+                self._take(heard)
+                await self._send_due(socket)
 
     async def _send_due(self, socket: ClientConnection) -> None:
         now = monotonic()
-        for waiting in list(self._waiting.values()):
-            if waiting.due and waiting.due <= now and waiting.answer is None:
+        for waiting in self._open():
+            if waiting.due and waiting.due <= now:
                 waiting.due = 0.0
                 self.sent_again += 1
                 await self._send(socket, waiting.text)
@@ -260,17 +260,19 @@ class LastingLine:
 
     # Messages ---------------------------------------------------------------------------------
 
-    def _take(self, heard: ReadMessage) -> list[str]:
-        """Take a message in; returns what is to be sent again."""
+    def _take(self, heard: ReadMessage) -> None:
+        """Take a message in; over a new socket all that has no answer is due again."""
         message = heard.message
         self.shown.take(heard)
-        again: list[str] = []
         match message:
-            case ViewMessage() | Resumed():
-                if not self._up:
-                    self._up, self._tries, self._works_at = True, 0, monotonic()
-                    self.lines += 1
-                    again = self._unanswered()
+            case ViewMessage() | Resumed() if not self._up:
+                self._up, self._tries, self._works_at = True, 0, monotonic()
+                self.lines += 1
+                for waiting in self._open():
+                    if self._past(waiting):
+                        waiting.done.set_exception(turn_over())
+                    else:
+                        waiting.due = monotonic()
             case Ack() | Answer():
                 self._answered(message)
             case Error():
@@ -281,21 +283,9 @@ class LastingLine:
                 pass
         self._settle()
         self._heard(heard)
-        return again
 
     def _heard(self, heard: ReadMessage) -> None:
         """What a message means beyond the line; it was taken in."""
-
-    def _unanswered(self) -> list[str]:
-        again: list[str] = []
-        for waiting in self._open():
-            if self._past(waiting):
-                waiting.done.set_exception(turn_over())
-            else:
-                waiting.due = 0.0
-                again.append(waiting.text)
-        self.sent_again += len(again)
-        return again
 
     def _open(self) -> list[_Unanswered]:
         """The commands that nothing was said of yet."""

@@ -16,7 +16,7 @@ from okey101.client.errors import CommandRefused
 from okey101.client.heads import Heads
 from okey101.client.line import Pace
 from okey101.client.server import Client
-from okey101.client.table import JoinedTable, Turn
+from okey101.client.table import JoinedTable
 
 AnyBot: TypeAlias = Bot | BotFactory | type[Bot] | str
 """A bot, what makes one from a seed, or the word that names one (:mod:`okey101.bots.registry`)."""
@@ -98,7 +98,8 @@ async def play_at(
     """
     noted = Faults() if faults is None else faults
     seeds = random.Random(seed)  # of a bot
-    fixed = _fixed(bot)
+    one_for_all = not isinstance(bot, str | type) and hasattr(bot, "choose")
+    fixed = cast("Bot", bot) if one_for_all else None
     factory = bot_info(bot).factory if isinstance(bot, str) else cast("BotFactory", bot)
     player: Bot | None = None
     moves, number = 0, (-1, -1)
@@ -118,14 +119,19 @@ async def play_at(
         if turn.over:
             noted.add("late", "the turn was over before the choice was made")
             continue
-        try:
-            await turn.act(action)
-            moves += 1
-        except CommandRefused as error:
-            if error.code in _GAME_MOVED_ON:
-                continue
-            noted.add("illegal", f"{action}: {error.message}")
-            moves += await _fallback(turn)
+        for chosen in (action, None):  # where the rules refuse it, the fallback
+            try:
+                await turn.act(fallback_action(turn.view) if chosen is None else chosen)
+            except CommandRefused as error:
+                if error.code in _GAME_MOVED_ON:
+                    break
+                if chosen is None:
+                    raise
+                noted.add("illegal", f"{action}: {error.message}")
+            else:
+                moves += 1
+                turn.refused = None
+                break
     _tell_end(player, table)
     assert table.seat is not None
     return PlayedMatch(
@@ -134,27 +140,8 @@ async def play_at(
     )  # fmt: skip
 
 
-def _fixed(bot: AnyBot) -> Bot | None:
-    """The one bot for all deals; None where each has one of its own."""
-    made = not isinstance(bot, str | type) and hasattr(bot, "choose")
-    return cast("Bot", bot) if made else None
-
-
 def _tell_end(bot: Bot | None, table: JoinedTable) -> None:
     """Tell a bot that wants to know how its deal ended."""
     ended, view = getattr(bot, "ended", None), table.finished
     if ended is not None and view is not None:
         ended(view)
-
-
-async def _fallback(turn: Turn) -> int:
-    if turn.over:
-        return 0
-    try:
-        await turn.act(fallback_action(turn.view))
-    except CommandRefused as error:
-        if error.code not in _GAME_MOVED_ON:
-            raise
-        return 0
-    turn.refused = None
-    return 1

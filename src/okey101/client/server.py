@@ -111,12 +111,10 @@ class Client:
         """
         try:
             found = await newest(self._calls, self._heads.of(self.url), again=False)
-        except CommandRefused:
-            return None
         except OkeyError as error:
-            if error.code != "no-server":
-                raise
-            return None
+            if isinstance(error, CommandRefused) or error.code == "no-server":
+                return None
+            raise
         self._heads.keep(self.url, found.seen)
         return found.signed
 
