@@ -87,32 +87,27 @@ def held(
 ) -> Held:
     """Compare a server's log with what it was before, and look there for the entries of records.
 
-    What was seen is kept in a file, so that the next time goes on from there. Failure ``log-lacks``
+    What was seen is kept in a file, in the user's state directory unless one is named, so that the
+    next time goes on from there. Failure ``log-lacks``
     for entries that are missing, and for the codes of
     :meth:`okey101.client.heads.Auditor.follow`.
     """
-    path = Path(memory) if memory else _usual_memory(url)
-    with ending(texts, INVALID, _ENDS), with_file(str(path), texts):
-        known = path.read_bytes() if path.exists() else b"{}"
-        return asyncio.run(_followed(texts, url, records, path, known))
-
-
-async def _followed(
-    texts: Texts, url: str, records: Mapping[str, list[str]], path: Path, known: bytes
-) -> Held:
     from okey101.client.heads import Auditor, Memory, read_seen, write_whole
 
-    auditor = Auditor(url, read_seen(known, Memory))
-    await auditor.follow()
-    write_whole(path, auditor.written)
-    for file, entries in records.items():
-        if missing := await auditor.missing(entries):
-            words = texts("error-log-lacks", count=len(missing), file=printable(file))
-            raise Failure(INVALID, "log-lacks", words, file=file, missing=missing)
-    return Held(auditor, path)
-
-
-def _usual_memory(url: str) -> Path:
-    """Where an audit of a server is kept unless a file is named: the user's state directory."""
     name = re.sub(r"[^a-z0-9.-]+", "-", url.lower().partition("//")[2].rstrip("/"))
-    return state_folder(os.environ) / f"audit-{name[:100]}.json"
+    usual = state_folder(os.environ) / f"audit-{name[:100]}.json"
+    path = Path(memory) if memory else usual
+
+    async def followed() -> Auditor:
+        auditor = Auditor(url, read_seen(known, Memory))
+        await auditor.follow()
+        write_whole(path, auditor.written)
+        for file, entries in records.items():
+            if missing := await auditor.missing(entries):
+                words = texts("error-log-lacks", count=len(missing), file=printable(file))
+                raise Failure(INVALID, "log-lacks", words, file=file, missing=missing)
+        return auditor
+
+    with ending(texts, INVALID, _ENDS), with_file(str(path), texts):
+        known = path.read_bytes() if path.exists() else b"{}"
+        return Held(asyncio.run(followed()), path)

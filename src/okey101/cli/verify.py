@@ -80,24 +80,22 @@ def verify_files(
         raise Failure.of(output.texts, USAGE, "one-record")
     checked = [_checked(output, file, noted, own, bots=bots or strict) for file in files]
     count = thrown({fair.commitment: fair for one in checked for fair in one.fairs}.values())
-    failures = (one.failure(output.texts, strict=strict) for one in checked)
-    failure = next(filter(None, failures), None)
-    if failure is None and count.too_many:
-        failure = Failure.of(output.texts, FAILED, "rounds-thrown")
+    failure: Failure | None = None
     seen: Held | None = None
-    if failure is None and log is not None:
-        from okey101.cli.audit import held
+    try:
+        for one in checked:
+            one.require(output.texts, strict=strict)
+        if count.too_many:
+            raise Failure.of(output.texts, FAILED, "rounds-thrown")
+        if log is not None:
+            from okey101.cli.audit import held
 
-        entries = {
-            file: public_entries(one.record) for file, one in zip(files, checked, strict=True)
-        }
-        try:
+            told = zip(files, checked, strict=True)
+            entries = {file: public_entries(one.record) for file, one in told}
             seen = held(output.texts, log, entries)
-        except Failure as found:
-            failure = found
-        else:
-            if strict and not seen.auditor.signed:
-                failure = _unproved(["log"], output.texts)
+            _require_known([] if seen.auditor.signed else ["log"], output.texts, strict=strict)
+    except Failure as found:
+        failure = found
     answer: dict[str, object] = {}
     if output.as_json:
         records = [one.answer() for one in checked]
@@ -109,8 +107,8 @@ def verify_files(
             output.lines([printable(file)] if len(files) > 1 else [])
             output.lines(one.lines(output))
         state = State.UNKNOWN if count.too_many else State.PROVED
-        told = output.texts("verify-thrown", state=state.value, **count._asdict())
-        output.lines([f"{MARKS[state]} {told}"])
+        words = output.texts("verify-thrown", state=state.value, **count._asdict())
+        output.lines([f"{MARKS[state]} {words}"])
         output.lines([] if seen is None else seen.lines(output.texts))
     if failure is not None:
         failure.details |= {name: part for name, part in answer.items() if name != "totals"}
@@ -119,9 +117,10 @@ def verify_files(
     return output.tell(answer, lambda: [output.texts("verify-good", count=deals)])
 
 
-def _unproved(unknown: list[str], texts: Texts) -> Failure:
-    message = texts("error-not-all-proved", checks=", ".join(unknown))
-    return Failure(FAILED, "not-all-proved", message, unknown=unknown)
+def _require_known(unknown: list[str], texts: Texts, *, strict: bool) -> None:
+    if unknown and strict:
+        message = texts("error-not-all-proved", checks=", ".join(unknown))
+        raise Failure(FAILED, "not-all-proved", message, unknown=unknown)
 
 
 class _CheckedRecord(NamedTuple):
@@ -139,21 +138,20 @@ class _CheckedRecord(NamedTuple):
             deal.update(checked.to_dict())
         return answer
 
-    def failure(self, texts: Texts, *, strict: bool) -> Failure | None:
-        """Why it is not verified: the first difference, or what lacks proof.
+    def require(self, texts: Texts, *, strict: bool) -> None:
+        """Failure where it is not verified: the first difference, or what lacks proof.
 
         What can't be told of bots and notes is no fault, unless all has to be proved.
         """
         found = self.found
         errors = (*found.errors, *(error for deal in self.bots for error in deal.errors))
         if errors:
-            return game_failure(errors[0], texts)
+            raise game_failure(errors[0], texts)
         if not any(deal.verified for deal in found.deals):
-            return Failure.of(texts, FAILED, "nothing-to-verify")
+            raise Failure.of(texts, FAILED, "nothing-to-verify")
         if missing := sum(deal.finished and not deal.verified for deal in found.deals):
-            return Failure.of(texts, FAILED, "not-all-verified", count=missing)
-        unknown = self.unknown() if strict else []
-        return _unproved(unknown, texts) if unknown else None
+            raise Failure.of(texts, FAILED, "not-all-verified", count=missing)
+        _require_known(self.unknown() if strict else [], texts, strict=strict)
 
     def unknown(self) -> list[str]:
         """Every check that can't be told, with its deal, and the bots that nobody can ask again."""

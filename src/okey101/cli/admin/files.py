@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import shutil
-from collections.abc import Awaitable, Callable, Coroutine, Iterator
-from contextlib import AsyncExitStack, suppress
+from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from datetime import UTC, datetime
 from functools import partial
 from hashlib import sha256
@@ -23,6 +23,7 @@ from okey101.server.files.atomic_files import contents, create, publish, replace
 from okey101.server.files.data_dir import Folder, as_owner_of, open_folder, require_folder
 
 if TYPE_CHECKING:
+    from okey101.server.people.service import Accounts
     from okey101.server.store import AnyStore
     from okey101.server.store.restore import Restored
 
@@ -115,22 +116,32 @@ def unsound(output: Output, problems: list[str], tables: int) -> Failure:
     return failure
 
 
+@asynccontextmanager
+async def people_of(store: AnyStore) -> AsyncGenerator[Accounts]:
+    """The people of a store that no server uses."""
+    from okey101.server.people.service import Accounts
+
+    accounts = await Accounts.open(store)
+    try:
+        yield accounts
+    finally:
+        await accounts.close()
+
+
 async def checked(store: AnyStore) -> tuple[list[str], int]:
     """All that is wrong with a store that no server uses, in English, and how many tables run."""
     from okey101.server.ops.logs import utc_ms
     from okey101.server.people.match_keeper import MatchKeeper
-    from okey101.server.people.service import Accounts
     from okey101.server.store.public_log import append
     from okey101.server.tables.log_check import audit
     from okey101.server.work.tasks import Tasks
 
-    accounts = await Accounts.open(store)
-    keeper = MatchKeeper(accounts, Tasks(), lambda *added: append(store, added, utc_ms()))
-    try:
-        problems = await keeper.make_again(store)
-    finally:
-        await keeper.close()
-        await accounts.close()
+    async with people_of(store) as accounts:
+        keeper = MatchKeeper(accounts, Tasks(), lambda *added: append(store, added, utc_ms()))
+        try:
+            problems = await keeper.make_again(store)
+        finally:
+            await keeper.close()
     problems += await store.check()
     more, tables = await audit(store)
     return problems + more, tables
@@ -176,17 +187,13 @@ def restore_from(output: Output, where: Where, source: str) -> int:
 
 async def _erased_again(store: AnyStore, backup: Path) -> int:
     """Erase whom the backup brought back: hashes lie beside the file and in every backup."""
-    from okey101.server.people.service import Accounts
     from okey101.server.store.erased import erased_in, note_erased
 
     beside = [backup, *(one / backup.name for one in backup.parent.parent.glob("*/"))]
     hashes = erased_in(store.path).union(*map(erased_in, beside))
     note_erased(store.path, hashes)
-    accounts = await Accounts.open(store)
-    try:
+    async with people_of(store) as accounts:
         return await accounts.erase_again(hashes)
-    finally:
-        await accounts.close()
 
 
 def _restored(folder: Folder, given: Path, log: Path, aside: Path) -> Restored:

@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from okey101.cli.admin.files import PATIENCE_S, either
+from okey101.cli.admin.files import PATIENCE_S, either, people_of
 from okey101.cli.admin.link import Link, Where, segment
 from okey101.cli.admin.server import local_time
 from okey101.cli.output import FAILED, Failure, Output, printable, with_file
@@ -58,13 +58,8 @@ def _done(
 
 
 async def _with_people(work: Callable[[AnyStore, Accounts], Awaitable[T]], store: AnyStore) -> T:
-    from okey101.server.people.service import Accounts
-
-    accounts = await Accounts.open(store)
-    try:
+    async with people_of(store) as accounts:
         return await work(store, accounts)
-    finally:
-        await accounts.close()
 
 
 def _told(output: Output, found: dict[str, Any]) -> Iterator[str]:
