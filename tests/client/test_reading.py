@@ -207,6 +207,22 @@ async def test_a_line_that_always_breaks_is_no_server() -> None:
         await asked([BROKEN[3]] * 5)
 
 
+async def test_a_token_goes_to_no_other_server_than_the_one_that_was_asked() -> None:
+    seen: list[bytes] = []
+
+    async def other(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        seen.append(await reader.readuntil(b"\r\n\r\n"))
+        writer.write(WHOLE)
+        writer.close()
+
+    async with await asyncio.start_server(other, "127.0.0.1", 0) as server:
+        there = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/rules"
+        moved = f"HTTP/1.1 302 Found\r\nLocation: {there}\r\nContent-Length: 0\r\n\r\n"
+        with raises_code("server-moved") as caught:
+            await asked([moved.encode()])
+        assert (caught.value.details["to"], seen) == (there, [])
+
+
 async def test_a_whole_answer_of_another_program_is_told_at_once() -> None:
     with raises_code("not-okey101"):
         await asked([b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello", WHOLE])

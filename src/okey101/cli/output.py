@@ -196,7 +196,9 @@ def _place(error: RecordError, texts: Texts) -> str:
     return texts("failure-at-action", deal=deal + 1, action=action + 1, text=str(text)[:100])
 
 
-NO_SERVER: Final = MappingProxyType({"no-server": UNREACHABLE, "not-okey101": UNREACHABLE})
+NO_SERVER: Final = MappingProxyType(
+    {"no-server": UNREACHABLE, "not-okey101": UNREACHABLE, "server-moved": UNREACHABLE}
+)
 
 
 @contextmanager

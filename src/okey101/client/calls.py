@@ -6,11 +6,18 @@ import asyncio
 import random
 import ssl as tls
 from collections.abc import Mapping
+from email.message import Message
 from http.client import HTTPException, IncompleteRead
-from typing import Any, Final, TypeVar
+from typing import IO, Any, Final, TypeVar
 from urllib.error import HTTPError, URLError
 from urllib.parse import SplitResult, urlsplit
-from urllib.request import HTTPSHandler, ProxyHandler, Request, build_opener
+from urllib.request import (
+    HTTPRedirectHandler,
+    HTTPSHandler,
+    ProxyHandler,
+    Request,
+    build_opener,
+)
 
 import msgspec
 
@@ -30,6 +37,15 @@ _LONGEST_S: Final = 60
 """A server that has one wait longer is not asked again."""
 
 
+class NoRedirect(HTTPRedirectHandler):
+    """Follows no redirect: the token is for the server that was asked."""
+
+    def redirect_request(
+        self, req: Request, fp: IO[bytes], code: int, msg: str, headers: Message, newurl: str
+    ) -> None:
+        """Let the answer be an error."""
+
+
 class Calls:
     """The HTTP side of one server."""
 
@@ -38,7 +54,7 @@ class Calls:
         parts_of(url)
         self.url = url.rstrip("/")
         proxies = [ProxyHandler({})] if is_here(url) else []
-        self._opener = build_opener(*proxies, HTTPSHandler(context=ssl))
+        self._opener = build_opener(NoRedirect(), *proxies, HTTPSHandler(context=ssl))
 
     async def call(
         self,
@@ -54,7 +70,8 @@ class Calls:
 
         After ``rate-limited`` it waits as long as it is told. ``again`` off: it is sent once.
 
-        OkeyError ``no-server`` and ``not-okey101``, and CommandRefused as the server refuses.
+        OkeyError ``no-server``, ``not-okey101``, and ``server-moved`` where it would send the
+        request, and with it the token, elsewhere; CommandRefused as the server refuses.
         """
         data = None if body is None else msgspec.json.encode(body)
         sent = {"Accept": "application/json", **(headers or {})}
@@ -88,6 +105,9 @@ class Calls:
                 return answer.status, _whole(answer)
         except HTTPError as error:
             with error:
+                to = error.headers["Location"]
+                if to is not None and error.code < 400:
+                    raise client_error("server-moved", address=self.url, to=to[:200]) from None
                 return error.code, _whole(error.fp)
 
     def _read(self, got: bytes, answer: type[AnyAnswer]) -> AnyAnswer:

@@ -22,6 +22,7 @@ CLIENT_CODES: Mapping[str, str] = MappingProxyType(
         "no-server": "no server answers at {address}: {reason}",
         "not-okey101": "{address} answers, but not as okey101",
         "other-protocol": "the server speaks protocol {theirs}, but this program speaks {ours}",
+        "server-moved": "{address} sends programs on to {to}: if you trust it, name that address",
         "unfair-deal": "the deal does not fit what was promised: {reason}",
         "was-refused": "the server refused the connection with HTTP {status}",
     }

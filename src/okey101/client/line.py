@@ -210,7 +210,7 @@ class LastingLine:
         quiet_since = asked = monotonic()
         while True:
             now = monotonic()
-            dues = [waiting.due - now for waiting in self._waiting.values() if waiting.due]
+            dues = [waiting.due - now for waiting in self._open() if waiting.due]
             try:
                 async with asyncio.timeout(max(0.01, min([self._pace.idle, *dues]))):
                     text = await socket.recv()

@@ -7,14 +7,14 @@ import os
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from email.message import Message
 from pathlib import Path
-from typing import IO, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 from urllib.error import HTTPError, URLError
 from urllib.parse import quote, urlencode, urlsplit
-from urllib.request import HTTPRedirectHandler, ProxyHandler, Request, build_opener
+from urllib.request import ProxyHandler, Request, build_opener
 
 from okey101.cli.output import FAILED, UNREACHABLE, USAGE, Failure, Output, with_file
+from okey101.client.calls import NoRedirect
 from okey101.errors import OkeyError
 from okey101.i18n import Texts, error_text
 from okey101.server.files.data_dir import Folder, Running, default_folder
@@ -33,15 +33,6 @@ class Where:
     token_file: str | None = None
 
 
-class _NoRedirect(HTTPRedirectHandler):
-    """Follows no redirect: the token is for the server that was asked."""
-
-    def redirect_request(
-        self, req: Request, fp: IO[bytes], code: int, msg: str, headers: Message, newurl: str
-    ) -> None:
-        """Let the answer be an error."""
-
-
 class Link:
     """Questions to one server; raises Failure for its refusals and for silence."""
 
@@ -50,7 +41,7 @@ class Link:
         self._token = token
         self._texts = texts
         # No proxy from the environment either, for it would be shown the token.
-        self._opener = build_opener(_NoRedirect(), ProxyHandler({}))
+        self._opener = build_opener(NoRedirect(), ProxyHandler({}))
 
     def get(self, path: str, patience: float = _PATIENCE_S, **query: object) -> Any:
         """What is found at an address; ``patience`` is in seconds."""

@@ -17,6 +17,7 @@ error-log-wrong-signature = The head of the log is not signed by its key.
 error-no-server = No server answers at { $address }: { $reason }.
 error-not-okey101 = { $address } answers, but not as okey101.
 error-other-protocol = The server speaks protocol { $theirs }, but this program speaks { $ours }. Update whichever is older.
+error-server-moved = { $address } sends programs on to { $to }. If you trust it, name that address.
 error-unfair-deal = The deal does not fit what was promised: { $reason }.
 error-was-refused = The server refused the connection with HTTP { $status }.
 error-client-faulty = { $count ->

@@ -14,6 +14,7 @@ error-log-wrong-signature = Kaydın özeti kendi anahtarıyla imzalanmamış.
 error-no-server = { $address } adresinde yanıt veren bir sunucu yok: { $reason }.
 error-not-okey101 = { $address } yanıt veriyor ama bir okey101 sunucusu değil.
 error-other-protocol = Sunucu { $theirs } sürümündeki protokolü konuşuyor, bu program { $ours } sürümünü. Hangisi eskiyse onu güncelleyin.
+error-server-moved = { $address } programları { $to } adresine yönlendiriyor. Oraya güveniyorsanız o adresi verin.
 error-unfair-deal = El, söz verilene uymuyor: { $reason }.
 error-was-refused = Sunucu bağlantıyı HTTP { $status } ile geri çevirdi.
 error-client-faulty = { $count } çeşit hata bulundu.
