@@ -4,7 +4,9 @@
 
 A position is kept where one of the plainer bots chooses otherwise than what is best, where every
 other choice costs at least three points more beyond its interval, and where other and twice as many
-worlds find the same choice best. ``--resume`` keeps a line for each deal and goes on from there.
+worlds find the same choice best among those that come near. What is worth pricing is seen from
+forecasts as ``champion`` makes them, in a tenth of the time. ``--resume`` keeps a line for each
+deal and goes on from there.
 """
 
 from __future__ import annotations
@@ -14,12 +16,15 @@ import json
 import sys
 from collections.abc import Iterator
 from dataclasses import asdict
+from multiprocessing import Pool
 from pathlib import Path
 from time import monotonic
 from typing import Any, Final
 
 import okey101.review.puzzles as home
 from okey101.bots import make_bot
+from okey101.bots.champion import ROUNDS
+from okey101.bots.search import STEPS
 from okey101.game import (
     PRESETS,
     Deal,
@@ -34,6 +39,7 @@ from okey101.game import (
 )  # fmt: skip
 from okey101.game.actions import Action
 from okey101.game.record.form import RULES_VERSION
+from okey101.kernel.deals import Playouts
 from okey101.melds import tile_of_piece
 from okey101.review.analysis import Prices, candidates, playouts, weigh, world_seed
 from okey101.review.strength import REFERENCE
@@ -46,17 +52,27 @@ _PLAIN: Final = ("greedy", "novice", "steady")
 """Whose mistakes make a position, those of the first before those of the next."""
 _SEATED: Final = ("novice", "greedy", "steady", "master")
 _ASKED: Final = {"draw", "take", "open", "open-pairs", "meld", "lay", "discard", "swap"}
-_LOOKED, _PRICED, _DOUBLED = 120, 1_000, 2_000
+_LOOKED, _BEGUN, _PRICED, _DOUBLED = 80, 240, 1_000, 2_000
 _AHEAD: Final = 30
 """Tenths of a point by which the best is ahead, at the lower end of its interval."""
 _LIKELY: Final = 60
-"""The same where few worlds look whether it is worth pricing, of the mean."""
+"""The same where few forecasts say whether it is worth pricing, of the mean."""
+_NEAR: Final = 100
+"""A choice further behind than that is no answer in twice as many worlds either."""
 
 
-def weighed(view: View, choices: list[Action], worlds: int, seed: int, *, every: bool) -> Prices:
+def weighed(view: View, choices: list[Action], worlds: int, seed: int) -> Prices:
     """The choices of a view, played out."""
     player = playouts(view, REFERENCE.name)
-    return weigh(player, view, choices, worlds, world_seed(seed, view), every=every)
+    return weigh(player, view, choices, worlds, world_seed(seed, view), every=True)
+
+
+def worth_pricing(view: View, choices: list[Action], played: set[Action]) -> bool:
+    """Whether one choice looks best by far, and a plainer bot chose another, by forecasts."""
+    playing = Playouts(view, "own", steps=STEPS, rounds=ROUNDS)
+    means = playing.scores(choices, world_seed(0, view), 0, _LOOKED).mean(axis=1)
+    best = int(means.argmin())
+    return played != {choices[best]} and sorted(means)[1] >= means[best] + _LIKELY / 10
 
 
 def puzzle_of(view: View) -> tuple[dict[str, Any], bool] | None:
@@ -65,14 +81,14 @@ def puzzle_of(view: View) -> tuple[dict[str, Any], bool] | None:
     # That the novice takes no discard is its rule and no mistake to learn from.
     plain = [name for name in _PLAIN if name != "novice" or view.public.phase is not Phase.DRAW]
     played = {name: make_bot(name).choose(view, options) for name in plain}
-    best_of = make_bot(REFERENCE.name).choose(view, options)
-    if {*played.values()} == {best_of}:
-        return None
     choices = candidates(view, tuple(played.values()), REFERENCE.name)
-    first = weighed(view, choices, _LOOKED, 0, every=False)
-    if any(first.behind(n, first.best).tenths < _LIKELY for n in first.second if n != first.best):
+    if len(choices) == 1 or not worth_pricing(view, choices, {*played.values()}):
         return None
-    prices = weighed(view, choices, _PRICED, 1, every=True)
+    first = weighed(view, choices, _BEGUN, 3)
+    likely = (first.behind(n, first.best) for n in first.second if n != first.best)
+    if any(one.tenths - one.reach // 2 < _AHEAD for one in likely):
+        return None  # with four times the worlds the interval is half as wide
+    prices = weighed(view, choices, _PRICED, 1)
     best = choices[prices.best]
     wrong = next((action for action in played.values() if action != best), None)
     if wrong is None or move_of(best, view).verb not in _ASKED:
@@ -95,8 +111,9 @@ def puzzle_of(view: View) -> tuple[dict[str, Any], bool] | None:
         },
         "found": found_by(view, best),
     }
-    again = weighed(view, choices, _DOUBLED, 2, every=True)
-    return found, choices[again.best] == best
+    near = [choices[n] for n, one in behind.items() if one.tenths - one.reach < _NEAR]
+    again = weighed(view, [best, *near], _DOUBLED, 2)
+    return found, not near or again.best == 0
 
 
 def found_by(view: View, best: Action) -> int:
@@ -133,27 +150,33 @@ def arranged(view: View) -> str:
 
 
 def of_deal(number: int) -> Iterator[tuple[dict[str, Any], bool]]:
-    """The positions of a deal, one a theme; its rule set and seats go by its number."""
+    """The positions of a deal, one a seat and theme; rule set and seats go by its number."""
     preset = list(PRESETS)[number % len(PRESETS)]
     bots = [_SEATED[(seat + number) % 4] for seat in range(4)]
     played = play_deal(preset, bots, seed=f"okey101 puzzles {number}", bot_seed=number)
     state = Deal.start(preset, played.layout)
-    themes: set[str] = set()
+    themes: set[tuple[int, str]] = set()
     for seat, action in played.public.actions:
         view = parse_position(position_of(view_of(state, seat)))
         assert isinstance(view, View)
         found = puzzle_of(view)
-        if found is not None and found[0]["theme"] not in themes:
-            themes.add(found[0]["theme"])
+        if found is not None and (seat, found[0]["theme"]) not in themes:
+            themes.add((seat, found[0]["theme"]))
             yield found
         state = apply(state, action, seat)
+
+
+def of_number(number: int) -> tuple[int, list[tuple[dict[str, Any], bool]]]:
+    """A deal's number with its positions."""
+    return number, list(of_deal(number))
 
 
 def main() -> int:
     """Look through the deals that are missing, and write what all of them gave."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--deals", type=int, required=True)
-    parser.add_argument("--minutes", type=float, default=1e9, help="begin no deal after so many")
+    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--minutes", type=float, default=1e9, help="end after so many")
     parser.add_argument("--resume", type=Path, required=True, metavar="ROWS")
     given = parser.parse_args()
     rows: dict[int, list[Any]] = {}
@@ -161,15 +184,17 @@ def main() -> int:
         for line in given.resume.read_text(encoding="utf-8").splitlines():
             number, found = json.loads(line)
             rows[number] = found
-    began = monotonic()
-    with given.resume.open("a", encoding="utf-8") as file:
-        for number in range(given.deals):
-            if number not in rows and monotonic() - began < 60 * given.minutes:
-                rows[number] = list(of_deal(number))
-                file.write(json.dumps([number, rows[number]]) + "\n")
-                file.flush()
-                total = sum(map(len, rows.values()))
-                print(f"{len(rows)} deals, {total} positions", file=sys.stderr, flush=True)
+    until = monotonic() + 60 * given.minutes
+    missing = [number for number in range(given.deals) if number not in rows]
+    with given.resume.open("a", encoding="utf-8") as file, Pool(given.jobs) as pool:
+        for number, found in pool.imap_unordered(of_number, missing):
+            rows[number] = found
+            file.write(json.dumps([number, found]) + "\n")
+            file.flush()
+            total = sum(map(len, rows.values()))
+            print(f"{len(rows)} deals, {total} positions", file=sys.stderr, flush=True)
+            if monotonic() > until:
+                break
     every = [pair for number in sorted(rows) for pair in rows[number]]
     kept = [puzzle for puzzle, same in every if same]
     head = {
