@@ -57,9 +57,7 @@ def _peel(
 
     The masks have 13 bits each; the three are packed into one integer.
     """
-    room = tables[1]
-    begin = 0 if objective == S.POINTS else S.TILES_AT
-    runs = tables[0][begin : begin + S.TILES_AT]
+    room, runs = tables[1], tables[0][objective]
     start = 1
     while True:
         index = S.colour_index(tables, one, two, 0)
@@ -100,8 +98,7 @@ def _usages(
                 one, two = G.minus(one, two, 1 << 13 * colour + number - 1, 0)
     shares = 0
     if okeys:
-        begin = 0 if objective == S.POINTS else S.TILES_AT
-        runs = tables[0][begin : begin + S.TILES_AT]
+        runs = tables[0][objective]
         first, most = 0, -1
         for colour in range(4):
             more = np.int64(runs[4 * S.colour_index(tables, one, two, colour) + 1])
@@ -278,8 +275,7 @@ def arrange(
 
     ``info`` tells points, tiles, and the two masks of what is left.
     """
-    kinds_one, kinds_two = G.natural(one, two, okey)
-    okeys = G.copies(one, two, OKEY)
+    kinds_one, kinds_two, okeys = G.kinds(one, two, okey)
     S.search(tables, objective, kinds_one, kinds_two, okeys, -1)
     _usages(tables, objective, kinds_one, kinds_two, okeys, True)
     count = 0
@@ -363,8 +359,7 @@ def _left(
     tables: Tables, objective: int, one: int, two: int, okey: int, floor: int
 ) -> tuple[int, int, int]:
     """The weight of the best arrangement and the tiles that it leaves; ``floor`` for no more."""
-    kinds_one, kinds_two = G.natural(one, two, okey)
-    okeys = G.copies(one, two, OKEY)
+    kinds_one, kinds_two, okeys = G.kinds(one, two, okey)
     if not okeys and not kinds_one & G.meldable(kinds_one, 0):
         return max(0, floor), one, two
     weight = S.search(tables, objective, kinds_one, kinds_two, okeys, floor)
@@ -386,8 +381,7 @@ def left_but_one(tables: Tables, one: int, two: int, okey: int) -> tuple[int, in
 @apart
 def left_of_pairs(tables: Tables, one: int, two: int, okey: int) -> tuple[int, int]:
     """The tiles outside the best pairs: as many as can be, then of most points (O2)."""
-    kinds_one, kinds_two = G.natural(one, two, okey)
-    okeys = G.copies(one, two, OKEY)
+    kinds_one, kinds_two, okeys = G.kinds(one, two, okey)
     pairs = (G.rack_size(one, two) - 1) // 2
     if not okeys and popcount(kinds_two) <= pairs:
         return G.tiles_in(kinds_one & ~kinds_two, okey), 0

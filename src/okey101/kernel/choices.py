@@ -23,7 +23,7 @@ def master_choice(tables: Tables, rules: Row, row: Row, words: Row, weights: Row
     if G.may_announce(rules, row):
         return L.A_ANNOUNCE
     seat = row[L.TURN]
-    one, two = row[L.HANDS + 2 * seat], row[L.HANDS + 2 * seat + 1]
+    one, two = G.hand(row, seat)
     closed, waits = row[L.OPENED + seat] == 0, G.taken_waits(row)
     laid = to_lay(tables, rules, row, one, two, words)
     if laid >= 0:
@@ -78,7 +78,7 @@ def choices_of(
     if G.may_announce(rules, row):
         return L.A_ANNOUNCE
     seat = row[L.TURN]
-    one, two = row[L.HANDS + 2 * seat], row[L.HANDS + 2 * seat + 1]
+    one, two = G.hand(row, seat)
     waits = G.taken_waits(row)
     laid = to_lay(tables, rules, row, one, two, words)
     spares = False
@@ -120,7 +120,7 @@ def novice_choice(tables: Tables, rules: Row, row: Row, words: Row) -> int:
     if G.may_announce(rules, row):
         return L.A_ANNOUNCE
     seat = row[L.TURN]
-    one, two = row[L.HANDS + 2 * seat], row[L.HANDS + 2 * seat + 1]
+    one, two = G.hand(row, seat)
     if row[L.OPENED + seat]:
         laid = A.next_lay(tables, rules, row, words)
         if laid >= 0:

@@ -77,8 +77,7 @@ def _fits(playable: int, tile: int, okey: int) -> bool:
 
 def _new_meld(one: int, two: int, okey: int, tile: int) -> bool:
     """Whether some three tiles of the hand with this one among them are a set or a run."""
-    kinds, _ = G.natural(one, two, okey)
-    okeys = G.copies(one, two, OKEY)
+    kinds, _, okeys = G.kinds(one, two, okey)
     if tile == OKEY:
         if okeys > 1 and kinds > 0:
             return True
@@ -110,8 +109,7 @@ def _any_chain(row: Row, one: int, two: int, okey: int, tile: int) -> bool:
     kind = G.tile_kind(tile, okey)
     if kind < 0:
         return False
-    kinds, _ = G.natural(one, two, okey)
-    okeys = G.copies(one, two, OKEY)
+    kinds, _, okeys = G.kinds(one, two, okey)
     size = G.rack_size(one, two)
     number = kind % 13 + 1
     for at in range(L.TABLE, L.TABLE + row[L.N_GROUPS]):

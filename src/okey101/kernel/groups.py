@@ -50,6 +50,17 @@ def natural(one: int, two: int, okey: int) -> tuple[int, int]:
     )
 
 
+def kinds(one: int, two: int, okey: int) -> tuple[int, int, int]:
+    """The same, and how many okeys the rack holds."""
+    kinds_one, kinds_two = natural(one, two, okey)
+    return kinds_one, kinds_two, copies(one, two, OKEY)
+
+
+def hand(row: Row, seat: int) -> tuple[int, int]:
+    """The rack of a seat."""
+    return row[L.HANDS + 2 * seat], row[L.HANDS + 2 * seat + 1]
+
+
 def tiles_in(kinds: int, okey: int) -> int:
     """Kinds as tiles: the okey's kind is the false joker (J2)."""
     if okey >= 0 and kinds >> okey & 1:
@@ -98,19 +109,16 @@ def number_sum(kinds: int) -> int:
 
 def rack_points(one: int, two: int, okey: int, okey_points: int) -> int:
     """The value of a rack left in a hand, each okey counting ``okey_points`` (section 8)."""
-    kinds_one, kinds_two = natural(one, two, okey)
-    okeys = copies(one, two, OKEY)
+    kinds_one, kinds_two, okeys = kinds(one, two, okey)
     return number_sum(kinds_one) + number_sum(kinds_two) + okeys * okey_points
 
 
 def count_pairs(one: int, two: int, okey: int) -> int:
     """The most pairs of a rack; okeys pair with single tiles, or with each other."""
-    kinds_one, kinds_two = natural(one, two, okey)
-    okeys = copies(one, two, OKEY)
-    doubles = popcount(kinds_two)
+    kinds_one, kinds_two, okeys = kinds(one, two, okey)
     singles = popcount(kinds_one & ~kinds_two)
     mixed = okeys if okeys < singles else singles
-    return doubles + mixed + (okeys - mixed) // 2
+    return popcount(kinds_two) + mixed + (okeys - mixed) // 2
 
 
 def run_word(colour: int, low: int, high: int, first: int, second: int) -> int:
@@ -150,12 +158,8 @@ def accepts(word: int) -> int:
     if form == L.RUN:
         base = (word >> 2 & 3) * 13
         low, high = word >> 4 & 15, word >> 8 & 15
-        kinds = 0
-        if low > 1:
-            kinds |= 1 << base + low - 2
-        if high < 13:
-            kinds |= 1 << base + high
-        return kinds
+        below = 1 << base + low - 2 if low > 1 else 0
+        return below | 1 << base + high if high < 13 else below
     if form == L.SET:
         tiles, named, free = word >> 6 & 15, word >> 10 & 15, word >> 14 & 3
         if popcount(tiles) + popcount(named) + free == 4:
@@ -235,15 +239,9 @@ def extended(word: int, tile: int, as_kind: int, okey: int) -> int:
         number = kind % 13 + 1
         low, high = word >> 4 & 15, word >> 8 & 15
         first, second = word >> 12 & 15, word >> 16 & 15
-        if number < low:
-            low = number
-        else:
-            high = number
         if tile == OKEY:
-            if first:
-                second = number
-            else:
-                first = number
+            first, second = (first, number) if first else (number, second)
+        low, high = min(low, number), max(high, number)
         return owner | run_word(word >> 2 & 3, low, high, first, second)
     tiles, named, free = word >> 6 & 15, word >> 10 & 15, word >> 14 & 3
     if tile == OKEY:
@@ -289,10 +287,7 @@ def shortened(word: int, left: int) -> int:
     if word & 3 == L.RUN:
         low, first, second = word >> 4 & 15, word >> 12 & 15, word >> 16 & 15
         high = low + left - 1
-        if second > high:
-            second = 0
-        if first > high:
-            first = 0
+        first, second = first if first <= high else 0, second if second <= high else 0
         return word & ~L.WORD | run_word(word >> 2 & 3, low, high, first, second)
     tiles = word >> 6 & 15
     if popcount(tiles) == 4:  # the last in the order of colours goes
@@ -302,27 +297,24 @@ def shortened(word: int, left: int) -> int:
 
 def piece_tile(word: int, place: int, okey: int) -> int:
     """The tile that lies at a place of a group, in its normal order."""
-    form = word & 3
+    form, kind = word & 3, word >> 2 & 63
     if form == L.RUN:
         number = (word >> 4 & 15) + place
         if word >> 12 & 15 == number or word >> 16 & 15 == number:
             return OKEY
         kind = (word >> 2 & 3) * 13 + number - 1
-        return FALSE_JOKER if kind == okey else kind
-    if form == L.SET:
+    elif form == L.SET:
         colours = word >> 6 & 15
         for _ in range(place):
             colours &= colours - 1
         if not colours:
             return OKEY
         kind = first_bit(colours) * 13 + (word >> 2 & 15) - 1
-        return FALSE_JOKER if kind == okey else kind
-    if form == L.PAIR:
-        if place + (word >> 8 & 3) >= 2:
-            return OKEY
-        kind = word >> 2 & 63
-        return FALSE_JOKER if kind == okey else kind
-    return word >> 2 + 6 * place & 63
+    elif form == L.ODD:
+        return word >> 2 + 6 * place & 63
+    elif place + (word >> 8 & 3) >= 2:
+        return OKEY
+    return FALSE_JOKER if kind == okey else kind
 
 
 # What kinds can be in at all.
@@ -381,13 +373,6 @@ def pile_tile(row: Row, pile: int, place: int) -> int:
 def top_discard(row: Row, seat: int) -> int:
     """A seat's last discard; its pile is not empty."""
     return pile_tile(row, L.DISCARDS + L.PILE_WORDS * seat, row[L.PILES + seat] - 1)
-
-
-def take_discard(row: Row, seat: int) -> int:
-    """Take a seat's last discard from its pile."""
-    tile = top_discard(row, seat)
-    row[L.PILES + seat] -= 1
-    return tile
 
 
 def throw(row: Row, seat: int, tile: int) -> None:
@@ -468,8 +453,7 @@ def may_lay_pairs(rules: Row, row: Row, opened: int) -> bool:
     if not rules[L.R_MELDS_LAY_PAIRS]:
         return False
     for at in range(L.TABLE, L.TABLE + row[L.N_GROUPS]):
-        form = row[at] & 3
-        if form in (L.PAIR, L.ODD):
+        if row[at] & 3 >= L.PAIR:
             return True
     return False
 

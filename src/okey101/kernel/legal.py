@@ -37,7 +37,7 @@ def legal_actions(
     if phase == L.P_OVER:
         return 0
     seat = row[L.TURN]
-    one, two = row[L.HANDS + 2 * seat], row[L.HANDS + 2 * seat + 1]
+    one, two = G.hand(row, seat)
     opened = row[L.OPENED + seat]
     n = 0
     if phase != L.P_PLAY:
@@ -136,8 +136,8 @@ def may_draw_indicator(tables: Tables, rules: Row, row: Row) -> bool:
     """Whether the indicator may be drawn to finish (E4)."""
     if row[L.PHASE] != L.P_LAST_INDICATOR or row[L.OKEY_KIND] < 0:
         return False
-    at = L.HANDS + 2 * row[L.TURN]
-    one, two = G.plus(row[at], row[at + 1], 1 << row[L.INDICATOR], 0)
+    one, two = G.hand(row, row[L.TURN])
+    one, two = G.plus(one, two, 1 << row[L.INDICATOR], 0)
     row[L.PHASE] = L.P_PLAY
     finishes = can_finish(tables, rules, row, one, two)
     row[L.PHASE] = L.P_LAST_INDICATOR
@@ -162,8 +162,7 @@ def _laying(rules: Row, row: Row, one: int, two: int, out: Row, n: int) -> int:
     opened = row[L.OPENED + row[L.TURN]]
     okey = row[L.OKEY_KIND]
     if size > 2:
-        kinds_one, kinds_two = G.natural(one, two, okey)
-        okeys = G.copies(one, two, OKEY)
+        kinds_one, kinds_two, okeys = G.kinds(one, two, okey)
         if opened == L.MELDS and size > 3:
             n = _runs(kinds_one, okeys, size - 1, out, n)
             n = _sets(kinds_one, okeys, size - 1, out, n)

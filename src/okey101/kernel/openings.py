@@ -27,8 +27,7 @@ def hopeless(one: int, two: int, okey: int, need: int, whole: int) -> bool:
     ``whole`` is 1 where the whole hand opens (O4). What can lie in a group of natural tiles counts
     in full, and each okey as much as it could ever add, so nothing that opens is hopeless.
     """
-    okeys = G.copies(one, two, OKEY)
-    kinds, twins = G.natural(one, two, okey)
+    kinds, twins, okeys = G.kinds(one, two, okey)
     used = G.meldable(kinds, 0) & kinds
     again = used & twins
     if G.number_sum(used) + G.number_sum(again) + okeys * _OKEY_ADDS >= need:
@@ -73,8 +72,7 @@ def _plain_pairs(one: int, two: int, okey: int, must: int, wanted: int, out: Row
         return -1 if must >= 0 else 0
     if must >= 0 and not pairs_with(one, two, okey, must):
         return -1
-    okeys = G.copies(one, two, OKEY)
-    kinds_one, kinds_two = G.natural(one, two, okey)
+    kinds_one, kinds_two, left = G.kinds(one, two, okey)
     must_kind = G.tile_kind(must, okey) if must >= 0 else -1
     count = 0
     # In the order of tiles: a false joker comes last.
@@ -86,7 +84,6 @@ def _plain_pairs(one: int, two: int, okey: int, must: int, wanted: int, out: Row
         out[at + count] = G.pair_word(okey, 0)
         count += 1
     singles = kinds_one & ~kinds_two
-    left = okeys
     while left and singles:
         # The tile itself, then the highest number; a false joker is the last of its number.
         chosen, chosen_number = -1, -1
@@ -181,8 +178,7 @@ def _weigh(tables: Tables, one: int, two: int, okey: int, word: int, most: int, 
 @apart
 def _group_with(tables: Tables, one: int, two: int, okey: int, must: int) -> int:
     """The group with a tile that is best together with all the rest, -1 for none."""
-    kinds, _ = G.natural(one, two, okey)
-    okeys = G.copies(one, two, OKEY)
+    kinds, _, okeys = G.kinds(one, two, okey)
     kind = G.tile_kind(must, okey)
     chosen, most = -1, 0
     for colour in range(4):
@@ -304,8 +300,8 @@ def can_open(tables: Tables, rules: Row, row: Row, one: int, two: int, must: int
     if best_pairs(one, two, okey, must, G.twin_allowed(row, one)) >= G.needed_pairs(rules, row):
         return True
     if must != OKEY:
-        kinds, _ = G.natural(one, two, okey)
-        if not G.meldable(kinds, G.copies(one, two, OKEY)) >> G.tile_kind(must, okey) & 1:
+        kinds, _, okeys = G.kinds(one, two, okey)
+        if not G.meldable(kinds, okeys) >> G.tile_kind(must, okey) & 1:
             return False
     need = G.needed_points(rules, row)
     if hopeless(one, two, okey, need, 0):

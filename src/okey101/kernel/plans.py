@@ -37,8 +37,7 @@ def set_up(
     """Make a search ready: a hand before the table of a row; ``must`` is a tile or -1."""
     room = tables[1]
     okey = row[L.OKEY_KIND]
-    room[R.ONE], room[R.TWO] = G.natural(one, two, okey)
-    room[R.OKEYS] = G.copies(one, two, OKEY)
+    room[R.ONE], room[R.TWO], room[R.OKEYS] = G.kinds(one, two, okey)
     room[R.MELDS] = 1 if melds else 0
     room[R.PAIRS] = 1 if pairs else 0
     room[R.MUST] = must if must < 0 or must == OKEY else G.tile_kind(must, okey)
