@@ -51,7 +51,9 @@ class SearchBot:
         Raises OkeyError ``kernel-cold`` on an event loop where nothing was warmed, and
         ModuleNotFoundError, which begins with ``missing-extra``, without the extra ``sim``.
         """
-        _warm()
+        from okey101.kernel.warming import need_warm
+
+        need_warm()
         self._seed = seed
         self._base: Bot = MasterBot(seed)
 
@@ -128,10 +130,9 @@ class _Race:
     def _behind(self, at: int, best: int) -> bool:
         """Whether a choice is behind by more than chance: mean and its error in whole numbers."""
         total = self._totals[at] - self._totals[best]
-        squares = 0
-        for mine, its in zip(self._points[at], self._points[best], strict=True):
-            apart = mine - its
-            squares += int((apart * apart).sum())
+        rounds = zip(self._points[at], self._points[best], strict=True)
+        apart = (mine - its for mine, its in rounds)
+        squares = sum(int((by * by).sum()) for by in apart)
         n = self.worlds
         return total * total * (n - 1) >= _SURE * (n * squares - total * total)
 
@@ -153,16 +154,5 @@ def better_choices(view: View, options: Options, base: Action) -> list[Action]:
         return tile == OKEY, fines[tile] * 10 + near, -number_of(tile, okey)
 
     likely = sorted(fines, key=rank)[:_DISCARDS]
-    found = [base]
-    for action in options.actions():
-        if isinstance(action, Back) or action == base:
-            continue
-        if not isinstance(action, Discard) or int(action.tile) in likely:
-            found.append(action)
-    return found
-
-
-def _warm() -> None:
-    from okey101.kernel.warming import need_warm
-
-    need_warm()
+    others = (a for a in options.actions() if not isinstance(a, Back) and a != base)
+    return [base, *(a for a in others if not isinstance(a, Discard) or int(a.tile) in likely)]
