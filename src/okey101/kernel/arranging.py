@@ -10,9 +10,9 @@ import numpy as np
 
 from okey101.kernel import groups as G, layout as L, room as R, solver as S
 from okey101.kernel.compiling import Cells, Row, adopt, apart
-from okey101.kernel.plain import each, first_bit, popcount
+from okey101.kernel.plain import each, popcount
 from okey101.kernel.solver import Tables
-from okey101.tiles import OKEY
+from okey101.tiles import FALSE_JOKER
 
 
 def _weight(objective: int, first: int, size: int) -> int:
@@ -203,49 +203,32 @@ def _set_words(tables: Tables, number: int, out: Row, count: int) -> int:
     return count + sets  # type: ignore[no-any-return]
 
 
-def _kind_at(word: int, place: int) -> int:
-    """The kind of a piece of a set or pair, its natural tiles first; -1 beyond its end."""
-    if word & 3 == L.PAIR:
-        if place > 1:
-            return -1
-        return word >> 2 & 63
-    colours = word >> 6 & 15
-    tiles = popcount(colours)
-    if place >= tiles:
-        colours = word >> 10 & 15
-        place -= tiles
-    for _ in range(place):
-        colours &= colours - 1
-    return first_bit(colours) * 13 + (word >> 2 & 15) - 1 if colours else -1
+def _kind_at(word: int, place: int, okey: int) -> int:
+    """The kind of a piece of a group; -1 beyond its end."""
+    piece = G.piece(word, place, okey)
+    return okey if piece == FALSE_JOKER else piece & 63 if piece >= 0 else -1
 
 
 def _before(a: int, b: int, okey: int) -> bool:
-    """Whether a group stands before another: runs by colour, then sets and pairs by number."""
-    if (a & 3 == L.RUN) != (b & 3 == L.RUN):
-        return a & 3 == L.RUN
-    if a & 3 == L.RUN:
-        key_a = (a >> 2 & 3) << 8 | (a >> 4 & 15) << 4 | (a >> 8 & 15)
-        key_b = (b >> 2 & 3) << 8 | (b >> 4 & 15) << 4 | (b >> 8 & 15)
-        if key_a != key_b:
-            return key_a < key_b
-        wild_a = (1 << 14 - (a >> 12 & 15)) + (1 << 14 - (a >> 16 & 15))
-        wild_b = (1 << 14 - (b >> 12 & 15)) + (1 << 14 - (b >> 16 & 15))
-        return wild_a & (1 << 14) - 1 < wild_b & (1 << 14) - 1
-    if _number(a) != _number(b):
+    """Whether a group stands before another: runs by colour, then sets and pairs by number.
+
+    Of those that are equal so far, kind by kind, then a natural tile before an okey.
+    """
+    run = a & 3 == L.RUN
+    if run != (b & 3 == L.RUN):
+        return run
+    if not run and _number(a) != _number(b):
         return _number(a) < _number(b)
-    for place in range(5):
-        kind_a, kind_b = _kind_at(a, place), _kind_at(b, place)
+    for place in range(14):
+        kind_a, kind_b = _kind_at(a, place, okey), _kind_at(b, place, okey)
         if kind_a != kind_b:
             return kind_a < kind_b
         if kind_a < 0:
             break
-    for place in range(4):
-        if _kind_at(a, place) < 0:
-            return False
-        wild_a = G.piece_tile(a, place, okey) == OKEY
-        wild_b = G.piece_tile(b, place, okey) == OKEY
-        if wild_a != wild_b:
-            return wild_b
+    for place in range(14):
+        piece_a, piece_b = G.piece(a, place, okey), G.piece(b, place, okey)
+        if piece_a != piece_b or piece_a < 0:
+            return piece_a < piece_b
     return False
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from okey101.kernel import layout as L
-from okey101.kernel.plain import Row, first_bit, popcount
+from okey101.kernel.plain import Row, each, first_bit, popcount
 from okey101.tiles import FALSE_JOKER, KINDS, OKEY
 
 _NATURAL = (1 << KINDS) - 1
@@ -317,6 +317,24 @@ def piece_tile(word: int, place: int, okey: int) -> int:
     return FALSE_JOKER if kind == okey else kind
 
 
+def piece(word: int, place: int, okey: int) -> int:
+    """A piece of a group as :mod:`okey101.melds` writes it, -1 beyond its end; no okey is free."""
+    if place >= length(word):
+        return -1
+    tile = piece_tile(word, place, okey)
+    if tile != OKEY:
+        return tile
+    if word & 3 == L.RUN:
+        return 64 + (word >> 2 & 3) * 13 + (word >> 4 & 15) + place - 1
+    if word & 3 == L.PAIR:
+        return 64 + (word >> 2 & 63)
+    place -= popcount(word >> 6 & 15)
+    named = word >> 10 & 15
+    for _ in range(place):
+        named &= named - 1
+    return 64 + first_bit(named) * 13 + (word >> 2 & 15) - 1
+
+
 # What kinds can be in at all.
 
 _COLOUR = (1 << 13) - 1
@@ -496,3 +514,48 @@ def may_announce(rules: Row, row: Row) -> bool:
     if row[L.TURNS] >= row[L.PLAYERS] or row[L.OPENED + seat]:
         return False
     return row[L.HANDS + 2 * seat] >> row[L.INDICATOR] & 1 == 1
+
+
+# What a hand can lay: actions written behind ``n`` others; how many they are then.
+
+
+def put(out: Row, n: int, action: int) -> int:
+    """Write an action behind ``n`` others; how many they are then."""
+    out[n] = action
+    return n + 1
+
+
+def pairs(one: int, two: int, okeys: int, okey: int, out: Row, n: int) -> int:
+    """Every pair; two okeys are listed once."""
+    for kind in each(one):
+        if two >> kind & 1:
+            n = put(out, n, L.A_MELD | pair_word(kind, 0) << 4)
+        if okeys:
+            n = put(out, n, L.A_MELD | pair_word(kind, 1) << 4)
+    if okeys == 2:
+        n = put(out, n, L.A_MELD | pair_word(okey % 13 if okey >= 0 else 0, 2) << 4)
+    return n
+
+
+def lays(row: Row, one: int, okey: int, out: Row, n: int) -> int:
+    """Every piece of the hand that fits a group of the table (O3, M4)."""
+    okeys = one >> OKEY & 1
+    joker = okey >= 0 and one >> FALSE_JOKER & 1 == 1
+    for place in range(row[L.N_GROUPS]):
+        word = row[L.TABLE + place]
+        kinds = accepts(word)
+        if not kinds:
+            continue
+        at = L.A_LAY | place << 10
+        for tile in each(kinds & one):
+            n = put(out, n, at | tile << 4)
+        if joker and kinds >> okey & 1:
+            n = put(out, n, at | FALSE_JOKER << 4)
+        if okeys:
+            at |= OKEY << 4
+            if word & 3 == L.SET:
+                n = put(out, n, at | ((word >> 2 & 15) - 1) << 16 | 1 << 22)
+            else:
+                for kind in each(kinds):
+                    n = put(out, n, at | kind << 16)
+    return n

@@ -10,7 +10,7 @@ from __future__ import annotations
 from okey101.kernel import groups as G, layout as L, room as R, solver as S
 from okey101.kernel.arranging import arrange, arrange_but_one, less_group, order_groups, tell
 from okey101.kernel.compiling import Row, adopt, apart
-from okey101.kernel.plain import each, first_bit, popcount
+from okey101.kernel.plain import each, popcount
 from okey101.kernel.solver import Tables
 from okey101.tiles import OKEY
 
@@ -135,28 +135,12 @@ def pick_pairs(one: int, two: int, okey: int, must: int, twin: int, wanted: int,
     return -1
 
 
-def _piece(word: int, place: int, okey: int) -> int:
-    """A piece of a set or run as :mod:`okey101.melds` writes it, -1 beyond its end."""
-    if place >= G.length(word):
-        return -1
-    tile = G.piece_tile(word, place, okey)
-    if tile != OKEY:
-        return tile
-    if word & 3 == L.RUN:
-        return 64 + (word >> 2 & 3) * 13 + (word >> 4 & 15) + place - 1
-    place -= popcount(word >> 6 & 15)
-    named = word >> 10 & 15
-    for _ in range(place):
-        named &= named - 1
-    return 64 + first_bit(named) * 13 + (word >> 2 & 15) - 1
-
-
 def _better(a: int, b: int, okey: int) -> bool:
     """Whether a group is tried before another: the one that counts more, then by its pieces."""
     if b < 0 or G.meld_points(a) != G.meld_points(b):
         return b < 0 or G.meld_points(a) > G.meld_points(b)
     for place in range(6):
-        piece_a, piece_b = _piece(a, place, okey), _piece(b, place, okey)
+        piece_a, piece_b = G.piece(a, place, okey), G.piece(b, place, okey)
         if piece_a != piece_b:
             return piece_a < piece_b
         if piece_a < 0:
