@@ -70,7 +70,7 @@ def likelihood(tables: Tables, rules: Row, row: Row, seat: int, evidence: Rows, 
         found = _kept_back(tables, rules, row, seat, one, two, found, grades)
     found *= grades[_rank(tables, rules, row, all_one, all_two, best, tile)]
     row[L.TURN], row[L.TAKEN], row[L.PLAYABLE] = turn, taken, playable
-    return max(1, found)
+    return max(1, found)  # type: ignore[no-any-return]
 
 
 def _kept_back(
@@ -121,18 +121,19 @@ def evidence_of(public: OpenSide, own: int) -> Rows:
     """
     found = np.zeros((_SEATS, E_SIZE), dtype=np.int64)
     found[:, E_TILE] = -1
-    actions = public.actions
+    # Every meld of the deal lies there: none was too short, no tile was taken back.
+    laid = sum(len(action.pieces) for _, action in public.actions if isinstance(action, Meld))
+    whole = laid == len(public.table) and not any(isinstance(a, Back) for _, a in public.actions)
     waiting = set(range(public.players)) - {own, public.turn}
     groups, grown = len(public.table), set[int]()
-    plain = _all_groups_lie(public)
-    for seat, action in reversed(actions):
+    for seat, action in reversed(public.actions):
         if not waiting:
             break
         if isinstance(action, Discard):
             if seat in waiting:
                 waiting.remove(seat)
                 found[seat, E_TILE] = int(action.tile)
-                if plain and public.rules.lay_off_when_opening:
+                if whole and public.rules.lay_off_when_opening:
                     lay = (g for n, g in enumerate(public.table[:groups]) if n not in grown)
                     found[seat, E_PLAYABLE] = accepted_kinds(lay)
         elif isinstance(action, Lay | Swap):
@@ -140,17 +141,6 @@ def evidence_of(public: OpenSide, own: int) -> Rows:
         elif isinstance(action, Meld):
             groups -= len(action.pieces)
     return found
-
-
-def _all_groups_lie(public: OpenSide) -> bool:
-    """Whether every meld of the deal lies there: none was too short, no tile was taken back."""
-    laid = 0
-    for _, action in public.actions:
-        if isinstance(action, Back):
-            return False
-        if isinstance(action, Meld):
-            laid += len(action.pieces)
-    return laid == len(public.table)
 
 
 adopt(__name__)

@@ -50,11 +50,8 @@ def finish(row: Row, rules: Row, tile: int) -> None:
         factors |= F_PAIRS
     if row[L.NEW_OPENING] and not others:
         factors |= F_WHOLE
-    row[L.END] = L.END_FINISH
-    row[L.WINNER] = winner
-    row[L.COUNTS] = 1
-    row[L.FACTORS] = factors
-    row[L.PHASE] = L.P_OVER
+    row[L.END], row[L.COUNTS], row[L.PHASE] = L.END_FINISH, 1, L.P_OVER
+    row[L.WINNER], row[L.FACTORS] = winner, factors
     _fine_kept_okeys(row, rules, winner)
     for seat in range(players):
         if seat == winner:
@@ -72,9 +69,7 @@ def stock_end(row: Row, rules: Row) -> None:
     if rules[L.R_EMPTY_STOCK] == 0:
         _void(row, L.END_STOCK, rules[L.R_OKEY_IN_HAND_FINE])
         return
-    row[L.END] = L.END_STOCK
-    row[L.COUNTS] = 1
-    row[L.PHASE] = L.P_OVER
+    row[L.END], row[L.COUNTS], row[L.PHASE] = L.END_STOCK, 1, L.P_OVER
     _fine_kept_okeys(row, rules, -1)
     doubled = rules[L.R_STOCK_PAIRS_DOUBLED] == 1
     for seat in range(row[L.PLAYERS]):
@@ -89,9 +84,7 @@ def all_pairs(row: Row, rules: Row) -> None:
 
 def _void(row: Row, end: int, okey_fine: int) -> None:
     """A void deal: nothing stands but the fine for each okey in a hand (R4)."""
-    row[L.END] = end
-    row[L.COUNTS] = 0
-    row[L.PHASE] = L.P_OVER
+    row[L.END], row[L.COUNTS], row[L.PHASE] = end, 0, L.P_OVER
     row[L.N_FINES] = 0
     for seat in range(row[L.PLAYERS]):
         row[L.FINES + seat] = 0
@@ -220,8 +213,7 @@ def _return(row: Row) -> None:
     tile = row[L.TAKEN]
     G.throw(row, G.previous(row), tile)
     _more(row, L.THROWN, 1 << tile, 0)
-    row[L.TAKEN] = L.NO_TILE
-    row[L.DRAWN] = L.NO_TILE
+    row[L.TAKEN] = row[L.DRAWN] = L.NO_TILE
     row[L.PHASE] = L.P_MUST_DRAW
     _give(row, row[L.TURN], 1 << tile, 0)
 
@@ -391,10 +383,7 @@ def _next_turn(rules: Row, row: Row) -> None:
     row[L.TURNS] += 1
     row[L.TURN] = G.following(row)
     row[L.TAKEN] = L.NO_TILE
-    row[L.N_PLACED] = 0
-    row[L.BACKS] = 0
-    row[L.NEW_OPENING] = 0
-    row[L.MUST_FINISH] = 0
+    row[L.N_PLACED] = row[L.BACKS] = row[L.NEW_OPENING] = row[L.MUST_FINISH] = 0
     if row[L.STOCK_COUNT]:
         row[L.PHASE] = L.P_DRAW
     elif rules[L.R_LAST_DISCARD_TAKEABLE]:
