@@ -161,33 +161,6 @@ _FUTURES = 24
 _COMPANY = [company_of(kind) for kind in range(OKEY + 1)]
 
 
-def expected_remains(
-    public: Public,
-    hand: int,
-    unseen: int,
-    discards: Sequence[int],
-    playable: int,
-    rng: random.Random,
-    asked: Draws,
-) -> dict[int, float]:
-    """For each first discard the mean of what the hand costs at the end of the stock, or of a win.
-
-    ``playable`` is the mask of kinds that may be laid off; the table is taken to stay as it is.
-    """
-    okey = public.setup.okey
-    tiles = [natural_kind(t, okey) for t in tiles_of_bits(unseen)]
-    mine = [natural_kind(t, okey) for t in tiles_of_bits(hand)]
-    draws = min(draws_left(public.stock_count, public.players), len(tiles))
-    futures = asked.sample(rng, tiles, draws, _FUTURES) if draws else [[]]
-    thrown = [natural_kind(t, okey) for t in discards]
-    pairs = int(public.opened[public.turn] is Opened.PAIRS)
-    totals = asked.ask(
-        remains, mine, thrown, futures, playable, pairs, _COMPANY, [0] * (len(mine) + 1),
-        out=[0] * len(discards),
-    )  # fmt: skip
-    return {tile: total / len(futures) for tile, total in zip(discards, totals, strict=True)}
-
-
 # What the next player may do with a tile that he gets as a discard.
 
 _OPENS_WITH_ONE = 0.09
@@ -482,12 +455,24 @@ class SteadyBot:
         return max([base, *others], key=better)
 
     def _opened(self, view: View, hand: int, fines: dict[int, int]) -> int:
-        """The discard after which least is expected to stay in the hand."""
+        """The discard after which the hand costs least, at the end of the stock or of a win.
+
+        The table is taken to stay as it is.
+        """
         public, unseen = view.public, view.unseen
         opened = public.opened[public.turn] or Opened.MELDS
         playable = public.playable if may_lay_off(public, opened, opening=False) else 0
+        mine, tiles, thrown = (
+            [natural_kind(tile, public.setup.okey) for tile in some]
+            for some in (tiles_of_bits(hand), tiles_of_bits(unseen), fines)
+        )
+        draws = min(draws_left(public.stock_count, public.players), len(tiles))
         rng = decision_rng(self._seed, view)
-        left = expected_remains(public, hand, unseen, [*fines], playable, rng, self._draws)
+        futures = self._draws.sample(rng, tiles, draws, _FUTURES) if draws else [[]]
+        given = mine, thrown, futures, playable, int(opened is Opened.PAIRS), _COMPANY
+        room, totals = [0] * (len(mine) + 1), [0] * len(thrown)
+        totals = self._draws.ask(remains, *given, room, out=totals)
+        left = {tile: total / len(futures) for tile, total in zip(fines, totals, strict=True)}
 
         def cost(tile: int) -> float:
             return fines[tile] + feeding_cost(public, tile, unseen, _HARM) + left[tile]
