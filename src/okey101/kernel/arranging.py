@@ -383,22 +383,18 @@ def left_of_pairs(tables: Tables, one: int, two: int, okey: int) -> tuple[int, i
         for spare in range(okeys + 1):
             for wanted in range(pairs + 1):
                 best = 0
-                for option in range(4):
-                    used, made = _pairing(tables, kinds_two, place, n, option)
-                    best = max(best, _with_pairs(room, place, spare, wanted, used, made))
+                for way in each(_ways(room, kinds_two, place, n)):
+                    best = max(best, _with_pairs(room, place, spare, wanted, way))
                 room[_best_at(place, spare, wanted)] = best
     for place in range(ends):
         best = room[_best_at(place, okeys, pairs)]
-        for option in range(4):
-            used, made = _pairing(tables, kinds_two, place, n, option)
-            if _with_pairs(room, place, okeys, pairs, used, made) == best:
-                okeys -= used
-                pairs -= made
-                tiles = 0 if place == n or not made else 2 if used == 0 else used
-                for _ in range(tiles):
-                    kinds_one, kinds_two = G.minus(
-                        kinds_one, kinds_two, 1 << room[R.PAIRED + place], 0
-                    )
+        for way in each(_ways(room, kinds_two, place, n)):
+            if _with_pairs(room, place, okeys, pairs, way) == best:
+                okeys -= _USED[way]
+                pairs -= _MADE[way]
+                for _ in range(_TAKEN[way]):
+                    kind = 1 << room[R.PAIRED + place]
+                    kinds_one, kinds_two = G.minus(kinds_one, kinds_two, kind, 0)
                 break
     return G.tiles_of(kinds_one, kinds_two, okeys, okey)
 
@@ -408,29 +404,25 @@ def _best_at(place: int, okeys: int, pairs: int) -> int:
     return R.PAIRED_BEST + place * R.PAIR_ROW + okeys * R.PAIR_OKEYS + pairs
 
 
-def _with_pairs(room: Row, place: int, okeys: int, pairs: int, used: int, made: int) -> int:
-    """What pairs from a place on come to where some are made there; -1 where they can't be."""
-    if made < 0 or used > okeys or made > pairs:
+# Ways to pair the copies of a kind: none, a natural pair, one okey, two; and two okeys alone.
+_USED, _MADE, _TAKEN = (0, 0, 1, 2, 2), (0, 1, 1, 2, 1), (0, 2, 1, 2, 0)
+"""Okeys, pairs, and tiles of the kind."""
+
+
+def _ways(room: Row, two: int, place: int, n: int) -> int:
+    """The ways to pair the kind at a place, as a mask; behind the ``n`` kinds are the two okeys."""
+    if place == n:
+        return 0b10001
+    return 0b01111 if two >> room[R.PAIRED + place] & 1 else 0b00101
+
+
+def _with_pairs(room: Row, place: int, okeys: int, pairs: int, way: int) -> int:
+    """What pairs from a place on come to where they are made so there; -1 where they can't be."""
+    used, made = _USED[way], _MADE[way]
+    if used > okeys or made > pairs:
         return -1
     value = made * (1024 + 2 * (room[R.PAIRED + place] % 13 + 1))
     return value + room[_best_at(place + 1, okeys - used, pairs - made)]
-
-
-def _pairing(tables: Tables, two: int, place: int, n: int, option: int) -> tuple[int, int]:
-    """Okeys and pairs of a way to pair a kind's copies; -1 pairs where there is no such way.
-
-    None, a natural pair, and one or two okeys; for the two okeys alone none or both.
-    """
-    if option == 0:
-        return 0, 0
-    if place == n:
-        return (2, 1) if option == 1 else (0, -1)
-    double = two >> tables[1][R.PAIRED + place] & 1 == 1
-    if option == 1:
-        return (0, 1) if double else (0, -1)
-    if option == 2:
-        return 1, 1
-    return (2, 2) if double else (0, -1)
 
 
 adopt(__name__)

@@ -85,16 +85,9 @@ def choices_of(
     if laid >= 0:
         if words[R.FINISHES] and not waits and G.rack_size(one, two) > 1:
             spares = spares_partner(rules, row)
-        if not spares:
-            if (
-                waits
-                or words[R.FINISHES]
-                or row[L.MUST_FINISH]
-                or row[L.STOCK_COUNT] < row[L.PLAYERS]
-            ):
-                return laid
-            if laid & L.OP == L.A_SWAP:
-                return laid
+        alone = waits or words[R.FINISHES] or row[L.MUST_FINISH] or laid & L.OP == L.A_SWAP
+        if not spares and (alone or row[L.STOCK_COUNT] < row[L.PLAYERS]):
+            return laid
     else:
         if G.may_return(rules, row):
             return L.A_RETURN

@@ -135,7 +135,7 @@ def _opening_now(
     """An opening of this hand that leaves one tile, -1 for none, -2 where no part of it opens."""
     okey = row[L.OKEY_KIND]
     room = tables[1]
-    info = room[R.OPENING_INFO : R.ENDING]
+    info = room[R.OPENING_INFO : R.WITH]
     if not aside and G.whole_opens(rules, row):
         count = OP.whole_hand(tables, one, two, okey, out, info)
         if count > 0:
@@ -248,7 +248,7 @@ def opening(tables: Tables, rules: Row, row: Row, one: int, two: int, out: Row) 
         return finishing_opening(tables, rules, row, one, two, out)
     okey, taken = row[L.OKEY_KIND], row[L.TAKEN]
     room = tables[1]
-    info = room[R.OPENING_INFO : R.ENDING]
+    info = room[R.OPENING_INFO : R.WITH]
     if OP.melds_reach(tables, one, two, okey, taken, G.needed_points(rules, row)):
         count = OP.best_melds(tables, one, two, okey, taken, out, info)
         if count >= 0:

@@ -516,13 +516,85 @@ def may_announce(rules: Row, row: Row) -> bool:
     return row[L.HANDS + 2 * seat] >> row[L.INDICATOR] & 1 == 1
 
 
-# What a hand can lay: actions written behind ``n`` others; how many they are then.
+# What a hand can lay, in the order in which Options lists it: actions written behind ``n`` others.
 
 
 def put(out: Row, n: int, action: int) -> int:
     """Write an action behind ``n`` others; how many they are then."""
     out[n] = action
     return n + 1
+
+
+def runs(kinds: int, okeys: int, most: int, out: Row, n: int) -> int:
+    """Every run of at most ``most`` tiles, with every way okeys can stand in it, depth first."""
+    for colour in range(4):
+        present = kinds >> 13 * colour & 0x1FFF
+        if not okeys and not present & present >> 1 & present >> 2:
+            continue
+        for low in range(1, 12):
+            # ``wild`` has the places from the lowest number at which okeys stand.
+            high, wild = low - 1, 0
+            while True:
+                if high - low >= 2:
+                    n = put(out, n, L.A_MELD | run_with(colour, low, high, wild) << 4)
+                if high < 13 and high - low + 1 < most:
+                    if present >> high & 1:
+                        high += 1
+                        continue
+                    if popcount(wild) < okeys:
+                        high += 1
+                        wild |= 1 << high - low
+                        continue
+                # Back to the last natural tile that an okey could stand for instead.
+                while high >= low:
+                    last = 1 << high - low
+                    if wild & last:
+                        wild ^= last
+                    elif popcount(wild) < okeys:
+                        wild |= last
+                        break
+                    high -= 1
+                if high < low:
+                    break
+    return n
+
+
+_CHOICES = (0, 0x8421, 0xCA6953, 0xEDB7, 0xF)
+"""Masks of so many of four colours in the order of itertools.combinations, four bits each."""
+
+
+def sets(kinds: int, okeys: int, most: int, out: Row, n: int) -> int:
+    """Every set of at most ``most`` tiles, with every way okeys can stand in it (R6)."""
+    for number in range(1, 14):
+        held = colours_of(kinds, number)
+        many = popcount(held)
+        if many + okeys < 3 or not held:
+            continue
+        for naturals in range(3 - okeys if okeys < 2 else 1, many + 1):
+            masks = _CHOICES[naturals]
+            while masks:
+                chosen = masks & 15
+                masks >>= 4
+                if chosen & ~held:
+                    continue
+                if naturals >= 4 - okeys and most >= 4:
+                    n = put(out, n, L.A_MELD | set_word(number, chosen, 15 & ~chosen, 0) << 4)
+                if 3 - okeys <= naturals <= 3:
+                    n = _standing(number, chosen, 3 - naturals, out, n)
+    return n
+
+
+def _standing(number: int, tiles: int, okeys: int, out: Row, n: int) -> int:
+    """A set of three with every way its okeys can stand: named colours, and open ones."""
+    n = put(out, n, L.A_MELD | set_word(number, tiles, 0, okeys) << 4)
+    for named in range(1, okeys + 1):
+        masks = _CHOICES[named]
+        while masks:
+            colours = masks & 15
+            masks >>= 4
+            if not colours & tiles:
+                n = put(out, n, L.A_MELD | set_word(number, tiles, colours, okeys - named) << 4)
+    return n
 
 
 def pairs(one: int, two: int, okeys: int, okey: int, out: Row, n: int) -> int:

@@ -76,12 +76,8 @@ def _plain_pairs(one: int, two: int, okey: int, must: int, wanted: int, out: Row
     must_kind = G.tile_kind(must, okey) if must >= 0 else -1
     count = 0
     # In the order of tiles: a false joker comes last.
-    joker = 1 << okey if okey >= 0 else 0
-    for kind in each(kinds_two & ~joker):
-        out[at + count] = G.pair_word(kind, 0)
-        count += 1
-    if kinds_two & joker:
-        out[at + count] = G.pair_word(okey, 0)
+    for tile in each(G.tiles_in(kinds_two, okey)):
+        out[at + count] = G.pair_word(G.tile_kind(tile, okey), 0)
         count += 1
     singles = kinds_one & ~kinds_two
     while left and singles:
@@ -107,9 +103,8 @@ def _plain_pairs(one: int, two: int, okey: int, must: int, wanted: int, out: Row
         front = 0
         for place in range(count):
             word = out[at + place]
-            holds = word >> 8 & 3 if must == OKEY else 0
-            if must != OKEY:
-                holds = 1 if word >> 8 & 3 < 2 and word >> 2 & 63 == must_kind else 0
+            wild, kind = word >> 8 & 3, word >> 2 & 63
+            holds = wild > 0 if must == OKEY else wild < 2 and kind == must_kind
             if holds:
                 for back in range(place, front, -1):
                     out[at + back] = out[at + back - 1]
@@ -163,47 +158,18 @@ def _weigh(tables: Tables, one: int, two: int, okey: int, word: int, most: int, 
 def _group_with(tables: Tables, one: int, two: int, okey: int, must: int) -> int:
     """The group with a tile that is best together with all the rest, -1 for none."""
     kinds, _, okeys = G.kinds(one, two, okey)
-    kind = G.tile_kind(must, okey)
+    groups = tables[1][R.WITH : R.ENDING]
+    count = G.runs(kinds, okeys, 5, groups, 0)
+    count = G.sets(kinds, okeys, 4, groups, count)
     chosen, most = -1, 0
-    for colour in range(4):
-        if kind >= 0 and colour != kind // 13:
-            continue
-        for low in range(1, 12):
-            for size in range(3, 6):
-                if low + size > 14:
-                    break
-                if kind >= 0 and not low <= kind % 13 + 1 < low + size:
-                    continue
-                lacks = ~(kinds >> 13 * colour + low - 1) & (1 << size) - 1
-                if popcount(lacks) > okeys:
-                    continue
-                for wild in range(1 << size):
-                    if wild & lacks != lacks or popcount(wild) > okeys:
-                        continue
-                    if kind >= 0 and wild >> kind % 13 + 1 - low & 1:
-                        continue
-                    if kind < 0 and not wild:
-                        continue
-                    word = G.run_with(colour, low, low + size - 1, wild)
-                    total = _weigh(tables, one, two, okey, word, most, chosen)
-                    if total >= 0:
-                        chosen, most = word, total
-    for number in range(1, 14):
-        if kind >= 0 and kind % 13 + 1 != number:
-            continue
-        held = G.colours_of(kinds, number)
-        for tiles in range(1, 16):
-            if tiles & ~held or (kind >= 0 and not tiles >> kind // 13 & 1):
-                continue
-            for named in range(16):
-                if named & tiles or popcount(named) > okeys or (kind < 0 and not named):
-                    continue
-                if not 3 <= popcount(tiles) + popcount(named) <= 4:
-                    continue
-                word = G.set_word(number, tiles, named, 0)
-                total = _weigh(tables, one, two, okey, word, most, chosen)
-                if total >= 0:
-                    chosen, most = word, total
+    for nth in range(count):
+        word = groups[nth] >> 4
+        held, _ = G.rack_of(word, okey)
+        # Longer runs are made of these, and an okey of no colour is as good as one of some.
+        if held >> must & 1 and (word & 3 == L.RUN or not word >> 14 & 3):
+            total = _weigh(tables, one, two, okey, word, most, chosen)
+            if total >= 0:
+                chosen, most = word, total
     return chosen
 
 

@@ -127,7 +127,9 @@ REACH_GROUPS: Final = REACH_INFO + INFO
 """An opening of which only its worth is asked."""
 OPENING_INFO: Final = REACH_GROUPS + GROUPS
 """What is told of the opening looked at."""
-ENDING: Final = OPENING_INFO + INFO
+WITH: Final = OPENING_INFO + INFO
+"""The groups of a hand that might hold a tile which has to be laid."""
+ENDING: Final = WITH + 4_096
 """An opening that finishes, of which only is asked whether there is one."""
 ASIDE: Final = ENDING + GROUPS
 """What was laid aside for it, ``LAID`` words each."""
