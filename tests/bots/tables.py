@@ -67,10 +67,15 @@ def dealt(rules: RuleSet, number: int) -> Deal:
     return Deal.start(rules, deal_from_seed(rules, seed, number % rules.players))
 
 
+def shown(deal: Deal) -> tuple[View, Options]:
+    """What the seat to act sees and may do."""
+    view = view_of(deal, deal.turn)
+    return view, Options(view)
+
+
 def choice(bot: Bot | str, deal: Deal) -> Action:
     """What a bot, or the one of a name, chooses for the seat to act."""
-    view = view_of(deal, deal.turn)
-    return (make_bot(bot) if isinstance(bot, str) else bot).choose(view, Options(view))
+    return (make_bot(bot) if isinstance(bot, str) else bot).choose(*shown(deal))
 
 
 def onward(deal: Deal, bot: Bot | str = "greedy", actions: int = 1) -> Iterator[Deal]:
@@ -87,8 +92,7 @@ def play(deal: Deal, names: Sequence[str], seed: int = 0, watch: Watch | None = 
     """Play a deal to its end; every action is legal and moves the deal on."""
     bots: list[Bot] = [make_bot(name, seed + seat) for seat, name in enumerate(names)]
     while not deal.over:
-        view = view_of(deal, deal.turn)
-        options = Options(view)
+        view, options = shown(deal)
         action = bots[deal.turn].choose(view, options)
         assert action in deal.legal_actions(), f"{bots[deal.turn].name}: {action}"
         if watch is not None:

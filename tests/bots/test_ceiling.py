@@ -8,9 +8,9 @@ import pytest
 from benchmarks.ceiling import Seeing, SeeingToTheEnd
 
 import okey101
-from bots.tables import TABLES, QuickChampion, dealt, onward
+from bots.tables import TABLES, QuickChampion, choice, dealt, onward, shown
 from conftest import Size, unwrap
-from okey101.game import Deal, Options, parse_action, view_of
+from okey101.game import Deal, parse_action
 from okey101.game.actions import Action
 from okey101.kernel.deals import Playouts
 from rules.table import MELDS, play, table
@@ -21,8 +21,7 @@ SEEING = [type(f"Quick{bot.__name__}", (bot,), {"worlds": 12}) for bot in (Seein
 def chosen(bot: type[Seeing], deal: Deal, seed: int = 1) -> Action:
     seeing = bot(seed)
     seeing.show(deal)
-    view = view_of(deal, deal.turn)
-    return seeing.choose(view, Options(view))
+    return seeing.choose(*shown(deal))
 
 
 def feeding(held: str) -> Deal:
@@ -40,8 +39,7 @@ def test_it_never_gives_the_tile_that_ends_the_deal(bot: type[Seeing]) -> None:
     ended = play(waits, "discard Y7", "take", "meld Y5 Y6 Y7", "discard K1")
     assert unwrap(ended.result).winner == 1
     given, kept = parse_action("discard Y7"), parse_action("discard R1")
-    view = view_of(waits, 0)
-    assert QuickChampion(1).choose(view, Options(view)) == given
+    assert choice(QuickChampion(1), waits) == given
     assert {chosen(bot, waits, seed) for seed in range(4)} == {kept}
     assert given in {chosen(bot, idles, seed) for seed in range(4)}
 
@@ -63,14 +61,12 @@ def test_it_does_not_know_the_order_of_the_stock(bot: type[Seeing], size: Size) 
 
 
 def test_it_plays_only_what_it_was_shown() -> None:
-    deal = dealt(TABLES["altinstar-4"], 1)
-    view = view_of(deal, deal.turn)
-    seeing = SEEING[0](1)
-    for shown in (None, dealt(TABLES["altinstar-4"], 2)):
-        if shown is not None:
-            seeing.show(shown)
+    deal, seeing = dealt(TABLES["altinstar-4"], 1), SEEING[0](1)
+    for other in (None, dealt(TABLES["altinstar-4"], 2)):
+        if other is not None:
+            seeing.show(other)
         with pytest.raises(AssertionError):
-            seeing.choose(view, Options(view))
+            choice(seeing, deal)
 
 
 # It is of the laboratory: nothing that is installed, served or seated has a way to it ------------

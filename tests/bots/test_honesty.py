@@ -18,7 +18,7 @@ import numpy as np
 import pytest
 
 import okey101.bots
-from bots.tables import TABLES, Quick, QuickChampion, dealt
+from bots.tables import TABLES, Quick, QuickChampion, dealt, shown
 from conftest import Size, ran_python
 from game.hidden import other_deal, replayed
 from okey101.bots import BOTS, SEARCHERS, Bot, bot_of_mark, make_bot
@@ -78,7 +78,7 @@ def played(table: str, number: int) -> tuple[Deal, ...]:
     states = [dealt(TABLES[table], number)]
     while not states[-1].over:
         deal = states[-1]
-        options = Options(view_of(deal, deal.turn))
+        _, options = shown(deal)
         actions: list[Action] = [a for a in options.actions() if not isinstance(a, Back)]
         laying = [a for a in actions if isinstance(a, Meld | Lay)]
         every: list[Action] = actions or list(options.actions())
@@ -101,8 +101,7 @@ def choice(bot: Bot, deal: Deal) -> Action:
     """What a bot plays; a peeker is shown the deal."""
     if isinstance(bot, Peeker):
         bot.deal = deal
-    view = view_of(deal, deal.turn)
-    return bot.choose(view, Options(view))
+    return bot.choose(*shown(deal))
 
 
 def check(bot: Bot, states: Sequence[Deal], places: Sequence[int], seed: int) -> Counter[Phase]:
@@ -218,8 +217,7 @@ def test_no_bot_uses_the_global_generator(name: str) -> None:
     for _ in range(30):
         if deal.over:
             break
-        view = view_of(deal, deal.turn)
-        deal = apply(deal, bots[deal.turn].choose(view, Options(view)))
+        deal = apply(deal, bots[deal.turn].choose(*shown(deal)))
     assert random.getstate() == state
 
 

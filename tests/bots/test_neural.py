@@ -14,7 +14,7 @@ import pytest
 
 import neural_data
 import train_neural
-from bots.tables import TABLES, Quick, QuickChampion, choice, dealt, onward
+from bots.tables import TABLES, Quick, QuickChampion, choice, dealt, onward, shown
 from conftest import Size, raises_code, ran_python, unwrap
 from okey101.bots import bot_of, make_bot
 from okey101.bots.neural import Network, NeuralBot, Weighing, base_networks_of, networks_of
@@ -33,7 +33,6 @@ from okey101.game import (
     Take,
     View,
     apply,
-    view_of,
 )
 from okey101.kernel import room, warming
 from okey101.kernel.deals import Playouts
@@ -89,8 +88,7 @@ def test_training_reckons_as_the_bot() -> None:
 
 def test_it_weighs_the_discards_that_it_may_throw() -> None:
     for deal in onward(Deal.start("altinstar", seed=5), actions=1_000):
-        view = view_of(deal, deal.turn)
-        options = Options(view)
+        view, options = shown(deal)
         if deal.over:
             break
         told = NeuralBot().weighed(view, options)
@@ -116,16 +114,6 @@ def test_champion_begins_with_what_takes_the_discard_as_greedy_does() -> None:
         assert choice(begins, deal) == found
         taken += found == Take()
     assert taken
-
-
-def test_it_plays_teams_and_smaller_tables() -> None:
-    for rules in (
-        RuleSet.preset("altinstar").with_(players=2),
-        RuleSet.preset("pagat").with_(players=3),
-        RuleSet.preset("wiki").with_(teams=True),
-    ):
-        *_, deal = onward(Deal.start(rules, seed=3), "neural", 1_000)
-        assert deal.over
 
 
 def test_the_networks_of_one_preset_are_written_and_the_others_stay(
@@ -205,10 +193,9 @@ def played(table: str, number: int) -> list[Deal]:
     states = [dealt(TABLES[table], number)]
     while True:
         deal = states[-1]
-        options = Options(view_of(deal, deal.turn))
         action = choice(SteadyBot(number), deal)
         if isinstance(action, Discard) and rng.random() < 0.3:
-            action = rng.choice([a for a in options.actions() if not isinstance(a, Back)])
+            action = rng.choice([a for a in shown(deal)[1].actions() if not isinstance(a, Back)])
         deal = apply(deal, action)
         if deal.over:
             return states
@@ -232,8 +219,8 @@ def test_it_chooses_alike_compiled_or_not(position: tuple[str, int, int]) -> Non
     """The short tests run the kernel as plain Python, the long ones compiled."""
     table, number, back = position
     deal = played(table, number)[-back]
-    view = view_of(deal, deal.turn)
-    choices = worth_trying(view, Options(view), choice("master", deal))
+    view, options = shown(deal)
+    choices = worth_trying(view, options, choice("master", deal))
     scores = Playouts(view, "own", steps=30).scores(choices[:3], 9, 0, 4)
     found = f"{choice(Quick(5), deal)} {scores.tolist()}"
     assert found == WRITTEN[position]
@@ -264,16 +251,15 @@ def test_a_search_by_the_clock_that_has_no_time_plays_as_master() -> None:
 
 
 def test_its_searches_do_not_hurry_those_of_others() -> None:
-    deal = played("altinstar-4", 1)[-6]
-    view = view_of(deal, deal.turn)
+    view, _ = shown(played("altinstar-4", 1)[-6])
     Playouts(view, steps=3).scores([None], 1, 0, 1)
     assert tables()[1][room.HURRY] == 0
 
 
 def test_a_world_is_the_same_by_its_number_alone() -> None:
     deal = played("altinstar-4", 1)[-6]
-    view = view_of(deal, deal.turn)
-    choices = better_choices(view, Options(view), choice("steady", deal))[:2]
+    view, options = shown(deal)
+    choices = better_choices(view, options, choice("steady", deal))[:2]
     both = Playouts(view).scores(choices, 7, 0, 3)
     assert both.shape == (len(choices), 3)
     assert (Playouts(view).scores(choices[-1:], 7, 1, 2) == both[-1:, 1:]).all()
@@ -334,8 +320,7 @@ def outcome(world: Deal, action: Action, own: str, rounds: int) -> int:
     deal = apply(world, action)
     while not deal.over:
         if deal.turn == seat and deal.phase is Phase.PLAY and deal.public.turns >= until:
-            view = view_of(deal, seat)
-            found = foretold_points(view, Options(view))
+            found = foretold_points(*shown(deal))
             if found is not None:
                 return found
             deal = apply(deal, choice("neural", deal))
@@ -350,9 +335,8 @@ def test_a_playout_ends_in_what_the_network_foretells(table: str, size: Size) ->
     rng = random.Random(table)
     for number in range(size(2, long=100)):
         deal = played_on(table, number, rng.randrange(size(20, long=60), 61))
-        view = view_of(deal, deal.turn)
-        choices = worth_trying(view, Options(view), choice("master", deal))
-        choices = choices[: size(2, long=20)]
+        view, options = shown(deal)
+        choices = worth_trying(view, options, choice("master", deal))[: size(2, long=20)]
         rounds = rng.randint(1, 2)
         playouts = Playouts(view, "own", rounds=rounds)
         scores = playouts.scores(choices, 3, 0, size(1, long=5))
@@ -362,8 +346,7 @@ def test_a_playout_ends_in_what_the_network_foretells(table: str, size: Size) ->
 
 
 def test_worlds_are_those_of_whole_playouts() -> None:
-    deal = played_on("altinstar-4", 3, 30)
-    view = view_of(deal, deal.turn)
+    view, _ = shown(played_on("altinstar-4", 3, 30))
     whole, short = Playouts(view, "own", steps=5), Playouts(view, "own", steps=5, rounds=2)
     assert whole.deals(4, 1, 3) == short.deals(4, 1, 3)
 

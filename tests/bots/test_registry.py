@@ -24,16 +24,18 @@ def test_the_bots_there_are() -> None:
     assert list(BOTS) == ["random", "novice", "greedy", "steady", "master", "neural"]
     assert list(SEARCHERS) == ["search", "champion"]
     assert EXPERT in SEARCHERS
-    for name, info in SEARCHERS.items():
+    for name, info in {**BOTS, **SEARCHERS}.items():
         assert (info.name, info.description) == (name, f"bot-{name}")
+        assert bot_info(name) is info
+        assert info.replayable
+        assert not is_foreign(name)
 
 
 @pytest.mark.parametrize("name", BOTS)
 def test_a_bot_has_the_name_it_is_known_by(name: str) -> None:
     bot = make_bot(name, 3)
     assert isinstance(bot, Bot)
-    assert bot.name == name == BOTS[name].name
-    assert BOTS[name].description == f"bot-{name}"
+    assert bot.name == name
 
 
 def test_an_unknown_bot_is_refused_with_the_known_ones() -> None:
@@ -79,11 +81,7 @@ def refused(spec: str) -> OkeyError:
     return caught.value
 
 
-def test_our_own_bots_are_known_by_their_names() -> None:
-    for name, info in {**BOTS, **SEARCHERS}.items():
-        assert bot_info(name) is info
-        assert info.replayable
-        assert not is_foreign(name)
+def test_a_name_that_nobody_has_is_refused() -> None:
     assert refused("deep-blue").code == "unknown-bot"
 
 

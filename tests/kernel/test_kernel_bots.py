@@ -145,28 +145,18 @@ def arena_scores(preset: str, bot: str, seed: int, deals: int) -> list[tuple[lis
 
 
 def test_the_arena_plays_the_released_deals_alike(preset: str, size: Size) -> None:
-    kept = KEPT["master/1"]  # version 2 is another one in teams alone
-    rows = kept["rules"][preset]["gains"]
-    assert len(rows) == RELEASE_DEALS
-    deals = size(2, long=100)
-    assert rows[:deals] == [
-        sum(own) - sum(anchor)
-        for anchor, own in arena_scores(preset, "master", kept["seed"], deals)
-    ]
-
-
-def test_the_arena_plays_the_released_deals_of_neural_alike(preset: str, size: Size) -> None:
+    master = KEPT["master/1"]  # version 2 is another one in teams alone
     file = ROOT / "benchmarks" / "neural.json"
     kept = json.loads(file.read_text(encoding="utf-8"))[BOTS["neural"].mark]["rules"][preset]
     assert kept["networks"] == mark_of_nets(preset)
-    for name in ("neural", "master"):
-        rows = kept[name]
+    for name, seed, rows, deals in (
+        ("master", master["seed"], master["rules"][preset]["gains"], size(2, long=100)),
+        ("neural", kept["seed"], kept["neural"], size(1, long=50)),
+        ("master", kept["seed"], kept["master"], size(1, long=50)),
+    ):
         assert len(rows) == RELEASE_DEALS
-        deals = size(1, long=50)
-        seed = kept["seed"]
-        assert rows[:deals] == [
-            sum(own) - sum(anchor) for anchor, own in arena_scores(preset, name, seed, deals)
-        ]
+        found = arena_scores(preset, name, seed, deals)
+        assert rows[:deals] == [sum(own) - sum(anchor) for anchor, own in found]
 
 
 @pytest.mark.long

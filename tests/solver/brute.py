@@ -73,10 +73,6 @@ def arrangements(hand: Hand) -> Iterator[tuple[Group, ...]]:
     yield from go(hand, makeable(hand), ())
 
 
-def is_set(group: Group) -> bool:
-    return len({(piece & 63) % 13 for piece in group}) == 1
-
-
 def key(groups: Sequence[Group], okey: int) -> tuple[object, ...]:
     """What makes an arrangement differ from another: see ``arrangements`` of the solver."""
     used: Counter[tuple[str, int]] = Counter()
@@ -90,7 +86,7 @@ def key(groups: Sequence[Group], okey: int) -> tuple[object, ...]:
 
 
 def is_set_of(group: Group, okey: int) -> bool:
-    return is_set(tuple(okey if piece == 52 else piece for piece in group))
+    return len({(okey if piece == 52 else piece & 63) % 13 for piece in group}) == 1
 
 
 Table = tuple[tuple[str, int, int, int], ...]

@@ -1,6 +1,7 @@
 """The solver against an integer programme on random racks and on racks of one or two colours."""
 
 import random
+from collections.abc import Sequence
 
 import pytest
 
@@ -71,18 +72,14 @@ OBJECTIVES = tuple(Objective)
 
 
 @pytest.mark.parametrize("batch", range(8))
-def test_random_racks(batch: int, size: Size) -> None:
-    rng = random.Random(1000 + batch)
-    for number in range(size(28, long=1500)):
-        position = draw(rng, rng.choice((14, 21, 22, 22)), number % 3)
-        check(position, OBJECTIVES[(number // 3 + batch) % 8], force(position, rng))
-
-
-@pytest.mark.parametrize("batch", range(8))
-def test_squeezed_racks(batch: int, size: Size) -> None:
-    rng = random.Random(2000 + batch)
-    for number in range(size(20, long=1500)):
-        position = draw(rng, rng.randint(8, 22), number % 3, rng.choice((1, 2)))
+@pytest.mark.parametrize(
+    ("sizes", "colours"), [((14, 21, 22, 22), (4,)), (range(8, 23), (1, 2))], ids=str
+)
+def test_racks(batch: int, sizes: Sequence[int], colours: Sequence[int], size: Size) -> None:
+    """Random ones, and racks squeezed into one or two colours."""
+    rng = random.Random(1000 * len(colours) + batch)
+    for number in range(size(24, long=1500)):
+        position = draw(rng, rng.choice(sizes), number % 3, rng.choice(colours))
         check(position, OBJECTIVES[(number // 3 + batch) % 8], force(position, rng))
 
 

@@ -93,30 +93,22 @@ class NeuralBot(GreedyBot):
         if not turn.words[R.WEIGHED]:
             return turn.action(laid)
         tiles = desk[R.AT_TILES : R.AT_TILES + turn.words[R.WEIGHED]]
+        codes = {R.DRAW: L.A_DRAW, R.LAY: laid}
+        actions = [turn.action(codes.get(tile, L.A_DISCARD | tile << 4)) for tile in tiles]
+        starts = range(R.AT_CHOICES, R.AT_TILES, R.STRIDE)
         choices = [
-            Choice(
-                turn.action(_code_of(tile, laid)),
-                desk[at : at + CHOICE_SIZE],
-            )
-            for nth, tile in enumerate(tiles)
-            for at in [R.AT_CHOICES + R.STRIDE * nth]
+            Choice(action, desk[at : at + CHOICE_SIZE])
+            for action, at in zip(actions, starts, strict=False)
         ]
         position = desk[:POSITION_SIZE]
         if laid < 0 or R.LAY in tiles:
             return Weighing(position, choices)
         fined = (
-            choice.action
-            for choice, tile in zip(choices, tiles, strict=True)
+            action
+            for action, tile in zip(actions, tiles, strict=True)
             if discard_fine(turn.rules, turn.row, tile)
         )
         return Weighing(position, choices, turn.action(laid), frozenset(fined))
-
-
-def _code_of(tile: int, laid: int) -> int:
-    """What a choice on the desk is, told as ``greedy_choice`` tells it."""
-    if tile == R.DRAW:
-        return L.A_DRAW
-    return laid if tile == R.LAY else L.A_DISCARD | tile << 4
 
 
 _LANE: Final = 64
@@ -143,11 +135,8 @@ class Network:
         rest = net[len(rows) * first :]
         zeros = [_packed([_ZERO] * units) for units in shape]
         self._first_zeros = zeros[0]
-        self._second_begin, self._last = (
-            _packed(rest[:second]) + zeros[1],
-            rest[second : 2 * second],
-        )
-        self._linear = rest[2 * second :]
+        self._second_begin = _packed(rest[:second]) + zeros[1]
+        self._last, self._linear = rest[second : 2 * second], rest[2 * second :]
         self._first_sums, self._second_sums = (Struct(f"<{units}q") for units in shape)
 
     def costs(self, position: Sequence[int], choices: Iterable[Sequence[int]]) -> list[int]:

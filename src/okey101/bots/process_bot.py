@@ -19,6 +19,7 @@ import subprocess
 import threading
 from collections import OrderedDict
 from collections.abc import Mapping
+from dataclasses import KW_ONLY, dataclass, field
 from time import monotonic
 from typing import IO, Final, TypeAlias
 
@@ -190,33 +191,23 @@ _PROGRAMS = Programs()
 atexit.register(_PROGRAMS.stop)
 
 
+@dataclass(eq=False, repr=False)
 class ProcessBot:
     """The bot of one seat in one deal that a program plays."""
 
     name = "program"
-
-    def __init__(
-        self,
-        command: str,
-        seed: int = 0,
-        *,
-        limit_s: float = 5.0,
-        programs: Programs = _PROGRAMS,
-        alone: bool = False,
-    ) -> None:
-        """With ``alone`` no other deal is played by the same process.
-
-        ``limit_s`` is the time for each choice, in seconds.
-        """
-        self.limit_s = limit_s
-        self._command = command
-        self._seed = seed
-        self._programs = programs
-        self._alone = alone
-        self._program: Program | None = None
-        self._number = 0
-        self._faults = 0
-        self._last = "late"
+    command: str
+    seed: int = 0
+    _: KW_ONLY
+    limit_s: float = 5.0
+    """The time for each choice, in seconds."""
+    programs: Programs = _PROGRAMS
+    alone: bool = False
+    """Whether no other deal is played by the same process."""
+    _program: Program | None = field(default=None, init=False)
+    _number: int = field(default=0, init=False)
+    _faults: int = field(default=0, init=False)
+    _last: str = field(default="late", init=False)
 
     def choose(self, view: View, options: Options) -> Action:
         """What the program answers; BotFault for whatever is no action in the notation."""
@@ -247,15 +238,15 @@ class ProcessBot:
 
     def _ready(self, view: View) -> Program:
         """The program, which knows of this deal."""
-        key: object = self._seed if self._alone else view.seat
-        program = self._programs.get(self._command, key)
+        key: object = self.seed if self.alone else view.seat
+        program = self.programs.get(self.command, key)
         if program is not self._program or not program.running:
             if not program.running:
                 program.start()
             self._program = program
             rules = view.public.setup.rules
             told = {"type": "start", "seat": view.seat, "players": rules.players}
-            program.tell(told | {"rules": rules.to_dict(), "seed": f"{self._seed:x}"})
+            program.tell(told | {"rules": rules.to_dict(), "seed": f"{self.seed:x}"})
         return program
 
     def ended(self, view: View) -> None:

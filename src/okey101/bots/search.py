@@ -11,6 +11,7 @@ any machine, compiled or not.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from okey101.bots.base import Bot, decision_rng
@@ -51,7 +52,9 @@ class SearchBot:
         Raises OkeyError ``kernel-cold`` on an event loop where nothing was warmed, and
         ModuleNotFoundError, which begins with ``missing-extra``, without the extra ``sim``.
         """
-        _warm()
+        from okey101.kernel.warming import need_warm
+
+        need_warm()
         self._seed = seed
         self._base: Bot = MasterBot(seed)
 
@@ -61,10 +64,8 @@ class SearchBot:
         choices = worth_trying(view, options, base)
         if len(choices) == 1:
             return base
-        race = _Race(self._playouts(view), choices, decision_rng(self._seed, view).getrandbits(62))
-        while race.open and (more := self._more(race.worlds)) > 0:
-            race.run(more)
-        return choices[race.best]
+        draws = decision_rng(self._seed, view).getrandbits(62)
+        return choices[_best(self._playouts(view), choices, draws, self._more)]
 
     def _playouts(self, view: View) -> Playouts:
         """The worlds of a view, and how they are played out."""
@@ -91,49 +92,33 @@ class Search2000(SearchBot):
     worlds = 2_000
 
 
-class _Race:
-    """Choices in common worlds, of which the worse ones drop out; the first has a head start."""
+def _best(playouts: Playouts, choices: list[Action], seed: int, more: Callable[[int], int]) -> int:
+    """The place of the choice that scores least in common worlds, the first with a head start.
 
-    def __init__(self, playouts: Playouts, choices: list[Action], seed: int) -> None:
-        self._playouts = playouts
-        self._choices = choices
-        self._seed = seed
-        self._alive = list(range(len(choices)))
-        self._points: dict[int, list[Points]] = {at: [] for at in self._alive}
-        self._totals = [-_HEAD_START, *[0] * (len(choices) - 1)]
-        self.worlds = 0
-        """In how many worlds the choices left were played."""
+    ``more`` says in how many worlds the next round is played, after so many. After each the choices
+    are left out that are surely worse.
+    """
+    alive, worlds = list(range(len(choices))), 0
+    rounds: list[list[Points]] = [[] for _ in choices]
+    totals = [-_HEAD_START, *[0] * (len(choices) - 1)]
+    best = 0
+    while len(alive) > 1 and (many := more(worlds)) > 0:
+        found = playouts.scores([choices[at] for at in alive], seed, worlds, many)
+        worlds += many
+        for at, points in zip(alive, found, strict=True):
+            rounds[at].append(points)
+            totals[at] += int(points.sum())
+        best = min(alive, key=lambda at: (totals[at], at))
 
-    @property
-    def open(self) -> bool:
-        """Whether more than one choice is left."""
-        return len(self._alive) > 1
+        def behind(at: int, best: int = best, n: int = worlds) -> bool:
+            """Whether a choice is behind by more than chance, by whole numbers."""
+            total = totals[at] - totals[best]
+            apart = (mine - its for mine, its in zip(rounds[at], rounds[best], strict=True))
+            squares = sum(int((by * by).sum()) for by in apart)
+            return total * total * (n - 1) >= _SURE * (n * squares - total * total)
 
-    @property
-    def best(self) -> int:
-        """The place of the choice that scores least; among equals the first."""
-        return min(self._alive, key=lambda at: (self._totals[at], at))
-
-    def run(self, worlds: int) -> None:
-        """Play what is left in so many more worlds, then leave out what is surely worse."""
-        alive = [self._choices[at] for at in self._alive]
-        found = self._playouts.scores(alive, self._seed, self.worlds, worlds)
-        self.worlds += worlds
-        for at, points in zip(self._alive, found, strict=True):
-            self._points[at].append(points)
-            self._totals[at] += int(points.sum())
-        best = self.best
-        self._alive = [at for at in self._alive if at == best or not self._behind(at, best)]
-
-    def _behind(self, at: int, best: int) -> bool:
-        """Whether a choice is behind by more than chance: mean and its error in whole numbers."""
-        total = self._totals[at] - self._totals[best]
-        squares = 0
-        for mine, its in zip(self._points[at], self._points[best], strict=True):
-            apart = mine - its
-            squares += int((apart * apart).sum())
-        n = self.worlds
-        return total * total * (n - 1) >= _SURE * (n * squares - total * total)
+        alive = [at for at in alive if at == best or not behind(at)]
+    return best
 
 
 def worth_trying(view: View, options: Options, base: Action) -> list[Action]:
@@ -153,16 +138,5 @@ def better_choices(view: View, options: Options, base: Action) -> list[Action]:
         return tile == OKEY, fines[tile] * 10 + near, -number_of(tile, okey)
 
     likely = sorted(fines, key=rank)[:_DISCARDS]
-    found = [base]
-    for action in options.actions():
-        if isinstance(action, Back) or action == base:
-            continue
-        if not isinstance(action, Discard) or int(action.tile) in likely:
-            found.append(action)
-    return found
-
-
-def _warm() -> None:
-    from okey101.kernel.warming import need_warm
-
-    need_warm()
+    others = (a for a in options.actions() if not isinstance(a, Back) and a != base)
+    return [base, *(a for a in others if not isinstance(a, Discard) or int(a.tile) in likely)]

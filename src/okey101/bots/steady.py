@@ -5,7 +5,9 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import cache
+from itertools import combinations
 from typing import NamedTuple, TypeVar
 
 from okey101.bots.base import decision_rng
@@ -91,6 +93,7 @@ class Draws:
         return out
 
 
+@dataclass(frozen=True, slots=True)
 class Outlook:
     """Draws that may come to a hand, the same for every hand that is asked about.
 
@@ -98,69 +101,57 @@ class Outlook:
     every tile is tried, else random draws.
     """
 
-    def __init__(
-        self,
-        unseen: int,
-        draws: int,
-        okey: int | None,
-        need: tuple[int, int],
-        worth: Worth,
-        rng: random.Random,
-        asked: Draws,
-    ) -> None:
-        self._okey = -1 if okey is None else okey
-        self._need = [*need]
-        self._worth = worth
-        self._draws = draws
-        self._unseen = unseen
-        self._rng = rng
-        self._asked = asked
+    unseen: int
+    draws: int
+    okey: int | None
+    need: tuple[int, int]
+    worth: Worth
+    rng: random.Random
+    asked: Draws
 
     def futures(self, count: int) -> tuple[Rows, list[float]]:
         """Draws that may come, and the weight of each; the weights add up to 1."""
-        tiles = tiles_of_bits(self._unseen)
-        draws = min(self._draws, len(tiles))
+        tiles = tiles_of_bits(self.unseen)
+        draws = min(self.draws, len(tiles))
         if not draws:
             return [], []
         if draws == 1:
-            kinds = distinct_bits(self._unseen)
-            return [[t] for t in kinds], [count_bits(self._unseen, t) / len(tiles) for t in kinds]
-        return self._asked.sample(self._rng, tiles, draws, count), [1 / count] * count
+            kinds = distinct_bits(self.unseen)
+            return [[t] for t in kinds], [count_bits(self.unseen, t) / len(tiles) for t in kinds]
+        return self.asked.sample(self.rng, tiles, draws, count), [1 / count] * count
 
     def _gains(
         self, hand: int, discards: list[int], futures: Rows, need: list[int], worth: list[int]
     ) -> list[list[int]]:
         """What each future is worth to a hand without each discard: an opening, and how soon."""
-        asked, okey, masks = self._asked, self._okey, [*masks_of_bits(hand)]
+        masks, okey = [*masks_of_bits(hand)], -1 if self.okey is None else self.okey
         gains = [[0] * len(discards) for _ in range(len(futures))]
-        return asked.ask(
-            opening_gains, asked.tables, masks, okey, discards, futures, need, worth, out=gains
-        )
+        given = self.asked.tables, masks, okey, discards, futures, need, worth
+        return self.asked.ask(opening_gains, *given, out=gains)
 
     def advantages(self, hand: int, base: int, others: Sequence[int]) -> dict[int, Advantage]:
         """How much better than ``base`` each other discard is, over the same draws."""
         solves = _SOLVES[min(2, count_bits(hand, OKEY))]
         sums = {tile: [0.0, 0.0] for tile in others}
         futures, weights = self.futures(max(16, solves // (1 + len(others))))
-        found = self._gains(hand, [base, *others], futures, self._need, [*self._worth])
+        found = self._gains(hand, [base, *others], futures, [*self.need], [*self.worth])
         worthy = (pair for pair in zip(weights, found, strict=True) if any(pair[1]))
         for weight, (by_base, *gains) in worthy:
             for totals, gain in zip(sums.values(), gains, strict=True):
                 difference = gain - by_base
                 totals[0] += weight * difference
                 totals[1] += weight * difference * difference
-        sampled = len(futures) if self._draws > 1 else 0
-        return {
-            tile: Advantage(
-                mean, math.sqrt(max(0.0, square - mean * mean) / sampled) if sampled else 0.0
-            )
-            for tile, (mean, square) in sums.items()
-        }
+        sampled = len(futures) if self.draws > 1 else 0
+
+        def error(mean: float, square: float) -> float:
+            return math.sqrt(max(0.0, square - mean * mean) / sampled) if sampled else 0.0
+
+        return {tile: Advantage(mean, error(mean, sq)) for tile, (mean, sq) in sums.items()}
 
     def opens(self, hand: int, count: int) -> float:
         """How likely melds are to open within the draws, the whole hand kept."""
         futures, weights = self.futures(count)
-        reached = self._gains(hand, [WHOLE], futures, [self._need[0], _NEVER], [1, 0, 0])
+        reached = self._gains(hand, [WHOLE], futures, [self.need[0], _NEVER], [1, 0, 0])
         return math.fsum(weight for weight, (opens,) in zip(weights, reached, strict=True) if opens)
 
 
@@ -168,33 +159,6 @@ class Outlook:
 
 _FUTURES = 24
 _COMPANY = [company_of(kind) for kind in range(OKEY + 1)]
-
-
-def expected_remains(
-    public: Public,
-    hand: int,
-    unseen: int,
-    discards: Sequence[int],
-    playable: int,
-    rng: random.Random,
-    asked: Draws,
-) -> dict[int, float]:
-    """For each first discard the mean of what the hand costs at the end of the stock, or of a win.
-
-    ``playable`` is the mask of kinds that may be laid off; the table is taken to stay as it is.
-    """
-    okey = public.setup.okey
-    tiles = [natural_kind(t, okey) for t in tiles_of_bits(unseen)]
-    mine = [natural_kind(t, okey) for t in tiles_of_bits(hand)]
-    draws = min(draws_left(public.stock_count, public.players), len(tiles))
-    futures = asked.sample(rng, tiles, draws, _FUTURES) if draws else [[]]
-    thrown = [natural_kind(t, okey) for t in discards]
-    pairs = int(public.opened[public.turn] is Opened.PAIRS)
-    totals = asked.ask(
-        remains, mine, thrown, futures, playable, pairs, _COMPANY, [0] * (len(mine) + 1),
-        out=[0] * len(discards),
-    )  # fmt: skip
-    return {tile: total / len(futures) for tile, total in zip(discards, totals, strict=True)}
 
 
 # What the next player may do with a tile that he gets as a discard.
@@ -208,22 +172,18 @@ _MIDDLING = 0.45
 @cache
 def completions(kind: int) -> tuple[tuple[int, int], ...]:
     """The pairs of kinds that are a meld together with this one."""
-    colour, number = divmod(kind, 13)
-    found = []
-    others = [k for k in range(number, KINDS, 13) if k != kind]
-    found += [(a, b) for i, a in enumerate(others) for b in others[i + 1 :]]
-    for low in range(max(0, number - 2), min(10, number) + 1):
-        run = [colour * 13 + n for n in range(low, low + 3) if n != number]
-        found.append((run[0], run[1]))
+    number = kind % 13
+    found = [*combinations((k for k in range(number, KINDS, 13) if k != kind), 2)]
+    for low in range(kind - min(2, number), kind - max(0, number - 10) + 1):
+        a, b = (k for k in range(low, low + 3) if k != kind)
+        found.append((a, b))
     return tuple(found)
 
 
 def use_chance(public: Public, seat: int, tile: int, unseen: int) -> float:
     """How likely a seat can put a discard down at once, judged only by what lies open."""
     okey = public.setup.okey
-    kind = natural_kind(tile, okey)
-    hand = public.sizes[seat]
-    size = size_of_bits(unseen)
+    kind, hand, size = natural_kind(tile, okey), public.sizes[seat], size_of_bits(unseen)
     if not size or hand < 1:
         return 0.0
     share = min(1.0, hand / size)
@@ -304,19 +264,15 @@ def hold_whole_hand(view: View, hand: int) -> Hold | None:
         return None
     best = Hold(0, 0.0)
     for tile in distinct_bits(found.left_bits & ~(3 << 2 * OKEY)):
-        chance = _whole_next(hand - BITS_OF[tile], view.unseen, okey, size)
+        kept = hand - BITS_OF[tile]
+
+        def whole(drawn: int, kept: int = kept) -> bool:
+            return best_value_bits(kept + BITS_OF[drawn], okey, Objective.TILES) >= size - 1
+
+        chance = _drawn_next(view.unseen, whole)
         if chance > best.chance:
             best = Hold(tile, chance)
     return best if best.chance * _DOUBLED > _DELAY else None
-
-
-def _whole_next(hand: int, unseen: int, okey: int | None, size: int) -> float:
-    """How likely the next draw makes melds of all tiles but one."""
-
-    def good(tile: int) -> bool:
-        return best_value_bits(hand + BITS_OF[tile], okey, Objective.TILES) >= size - 1
-
-    return _drawn_next(unseen, good)
 
 
 def _drawn_next(unseen: int, good: Callable[[int], bool]) -> float:
@@ -331,7 +287,7 @@ def hold_okey(view: View, hand: int) -> Hold | None:
     others = hand & ~(3 << 2 * OKEY)
     if count_bits(hand, OKEY) != 1 or size_of_bits(hand) != 3 or public.must_finish:
         return None
-    if draws_left(public.stock_count, public.players) < 1:
+    if public.stock_count < public.players:
         return None
     best = None
     for tile in distinct_bits(others):
@@ -392,7 +348,7 @@ class SteadyBot:
         if options.announce:
             return ANNOUNCE
         unopened = view.public.opened[view.public.turn] is None
-        laid = self._open(view, hand, options) if unopened else self._lay(view, hand, options)
+        laid = (self._open if unopened else self._lay)(view, hand, options)
         if laid is not None:
             return laid
         if options.return_:
@@ -439,12 +395,10 @@ class SteadyBot:
     def _waits(self, view: View, hand: int, options: Options) -> bool:
         """Whether to keep pairs that could open, in the hope of opening with melds."""
         public = view.public
+        others = (o for s, o in enumerate(public.opened) if s != public.turn)
+        if public.stock_count < public.players or all(o is Opened.PAIRS for o in others):
+            return False
         worth = _worth(public.setup.rules)
-        if draws_left(public.stock_count, public.players) < 1:
-            return False
-        others = [o for s, o in enumerate(public.opened) if s != public.turn]
-        if all(o is Opened.PAIRS for o in others):
-            return False
         chance = self._outlook(view, options).opens(hand, 60)
         waiting = chance * worth.melds + (1 - chance) * worth.pairs * 0.85
         return waiting > worth.pairs + 5
@@ -476,7 +430,7 @@ class SteadyBot:
         """Greedy's discard, unless another one is clearly better by the draws that may come."""
         public, okey, unseen = view.public, view.public.setup.okey, view.unseen
         feeding = {tile: feeding_cost(public, tile, unseen, _HARM) for tile in fines}
-        if not draws_left(public.stock_count, public.players):
+        if public.stock_count < public.players:
             return min(fines, key=lambda t: (fines[t] + feeding[t], -number_of(t, okey)))
         base = Turn(view, options).useless()
         pairs = options.best_pairs >= 3
@@ -501,12 +455,24 @@ class SteadyBot:
         return max([base, *others], key=better)
 
     def _opened(self, view: View, hand: int, fines: dict[int, int]) -> int:
-        """The discard after which least is expected to stay in the hand."""
+        """The discard after which the hand costs least, at the end of the stock or of a win.
+
+        The table is taken to stay as it is.
+        """
         public, unseen = view.public, view.unseen
         opened = public.opened[public.turn] or Opened.MELDS
         playable = public.playable if may_lay_off(public, opened, opening=False) else 0
+        mine, tiles, thrown = (
+            [natural_kind(tile, public.setup.okey) for tile in some]
+            for some in (tiles_of_bits(hand), tiles_of_bits(unseen), fines)
+        )
+        draws = min(draws_left(public.stock_count, public.players), len(tiles))
         rng = decision_rng(self._seed, view)
-        left = expected_remains(public, hand, unseen, [*fines], playable, rng, self._draws)
+        futures = self._draws.sample(rng, tiles, draws, _FUTURES) if draws else [[]]
+        given = mine, thrown, futures, playable, int(opened is Opened.PAIRS), _COMPANY
+        room, totals = [0] * (len(mine) + 1), [0] * len(thrown)
+        totals = self._draws.ask(remains, *given, room, out=totals)
+        left = {tile: total / len(futures) for tile, total in zip(fines, totals, strict=True)}
 
         def cost(tile: int) -> float:
             return fines[tile] + feeding_cost(public, tile, unseen, _HARM) + left[tile]

@@ -10,9 +10,9 @@ import numpy as np
 
 from okey101.kernel import groups as G, layout as L, room as R, solver as S
 from okey101.kernel.compiling import Cells, Row, adopt, apart
-from okey101.kernel.plain import each, first_bit, popcount
+from okey101.kernel.plain import each, popcount
 from okey101.kernel.solver import Tables
-from okey101.tiles import OKEY
+from okey101.tiles import FALSE_JOKER
 
 
 def _weight(objective: int, first: int, size: int) -> int:
@@ -57,9 +57,7 @@ def _peel(
 
     The masks have 13 bits each; the three are packed into one integer.
     """
-    room = tables[1]
-    begin = 0 if objective == S.POINTS else S.TILES_AT
-    runs = tables[0][begin : begin + S.TILES_AT]
+    room, runs = tables[1], tables[0][objective]
     start = 1
     while True:
         index = S.colour_index(tables, one, two, 0)
@@ -100,8 +98,7 @@ def _usages(
                 one, two = G.minus(one, two, 1 << 13 * colour + number - 1, 0)
     shares = 0
     if okeys:
-        begin = 0 if objective == S.POINTS else S.TILES_AT
-        runs = tables[0][begin : begin + S.TILES_AT]
+        runs = tables[0][objective]
         first, most = 0, -1
         for colour in range(4):
             more = np.int64(runs[4 * S.colour_index(tables, one, two, colour) + 1])
@@ -206,49 +203,32 @@ def _set_words(tables: Tables, number: int, out: Row, count: int) -> int:
     return count + sets  # type: ignore[no-any-return]
 
 
-def _kind_at(word: int, place: int) -> int:
-    """The kind of a piece of a set or pair, its natural tiles first; -1 beyond its end."""
-    if word & 3 == L.PAIR:
-        if place > 1:
-            return -1
-        return word >> 2 & 63
-    colours = word >> 6 & 15
-    tiles = popcount(colours)
-    if place >= tiles:
-        colours = word >> 10 & 15
-        place -= tiles
-    for _ in range(place):
-        colours &= colours - 1
-    return first_bit(colours) * 13 + (word >> 2 & 15) - 1 if colours else -1
+def _kind_at(word: int, place: int, okey: int) -> int:
+    """The kind of a piece of a group; -1 beyond its end."""
+    piece = G.piece(word, place, okey)
+    return okey if piece == FALSE_JOKER else piece & 63 if piece >= 0 else -1
 
 
 def _before(a: int, b: int, okey: int) -> bool:
-    """Whether a group stands before another: runs by colour, then sets and pairs by number."""
-    if (a & 3 == L.RUN) != (b & 3 == L.RUN):
-        return a & 3 == L.RUN
-    if a & 3 == L.RUN:
-        key_a = (a >> 2 & 3) << 8 | (a >> 4 & 15) << 4 | (a >> 8 & 15)
-        key_b = (b >> 2 & 3) << 8 | (b >> 4 & 15) << 4 | (b >> 8 & 15)
-        if key_a != key_b:
-            return key_a < key_b
-        wild_a = (1 << 14 - (a >> 12 & 15)) + (1 << 14 - (a >> 16 & 15))
-        wild_b = (1 << 14 - (b >> 12 & 15)) + (1 << 14 - (b >> 16 & 15))
-        return wild_a & (1 << 14) - 1 < wild_b & (1 << 14) - 1
-    if _number(a) != _number(b):
+    """Whether a group stands before another: runs by colour, then sets and pairs by number.
+
+    Of those that are equal so far, kind by kind, then a natural tile before an okey.
+    """
+    run = a & 3 == L.RUN
+    if run != (b & 3 == L.RUN):
+        return run
+    if not run and _number(a) != _number(b):
         return _number(a) < _number(b)
-    for place in range(5):
-        kind_a, kind_b = _kind_at(a, place), _kind_at(b, place)
+    for place in range(14):
+        kind_a, kind_b = _kind_at(a, place, okey), _kind_at(b, place, okey)
         if kind_a != kind_b:
             return kind_a < kind_b
         if kind_a < 0:
             break
-    for place in range(4):
-        if _kind_at(a, place) < 0:
-            return False
-        wild_a = G.piece_tile(a, place, okey) == OKEY
-        wild_b = G.piece_tile(b, place, okey) == OKEY
-        if wild_a != wild_b:
-            return wild_b
+    for place in range(14):
+        piece_a, piece_b = G.piece(a, place, okey), G.piece(b, place, okey)
+        if piece_a != piece_b or piece_a < 0:
+            return piece_a < piece_b
     return False
 
 
@@ -278,8 +258,7 @@ def arrange(
 
     ``info`` tells points, tiles, and the two masks of what is left.
     """
-    kinds_one, kinds_two = G.natural(one, two, okey)
-    okeys = G.copies(one, two, OKEY)
+    kinds_one, kinds_two, okeys = G.kinds(one, two, okey)
     S.search(tables, objective, kinds_one, kinds_two, okeys, -1)
     _usages(tables, objective, kinds_one, kinds_two, okeys, True)
     count = 0
@@ -363,8 +342,7 @@ def _left(
     tables: Tables, objective: int, one: int, two: int, okey: int, floor: int
 ) -> tuple[int, int, int]:
     """The weight of the best arrangement and the tiles that it leaves; ``floor`` for no more."""
-    kinds_one, kinds_two = G.natural(one, two, okey)
-    okeys = G.copies(one, two, OKEY)
+    kinds_one, kinds_two, okeys = G.kinds(one, two, okey)
     if not okeys and not kinds_one & G.meldable(kinds_one, 0):
         return max(0, floor), one, two
     weight = S.search(tables, objective, kinds_one, kinds_two, okeys, floor)
@@ -386,8 +364,7 @@ def left_but_one(tables: Tables, one: int, two: int, okey: int) -> tuple[int, in
 @apart
 def left_of_pairs(tables: Tables, one: int, two: int, okey: int) -> tuple[int, int]:
     """The tiles outside the best pairs: as many as can be, then of most points (O2)."""
-    kinds_one, kinds_two = G.natural(one, two, okey)
-    okeys = G.copies(one, two, OKEY)
+    kinds_one, kinds_two, okeys = G.kinds(one, two, okey)
     pairs = (G.rack_size(one, two) - 1) // 2
     if not okeys and popcount(kinds_two) <= pairs:
         return G.tiles_in(kinds_one & ~kinds_two, okey), 0
@@ -406,22 +383,18 @@ def left_of_pairs(tables: Tables, one: int, two: int, okey: int) -> tuple[int, i
         for spare in range(okeys + 1):
             for wanted in range(pairs + 1):
                 best = 0
-                for option in range(4):
-                    used, made = _pairing(tables, kinds_two, place, n, option)
-                    best = max(best, _with_pairs(room, place, spare, wanted, used, made))
+                for way in each(_ways(room, kinds_two, place, n)):
+                    best = max(best, _with_pairs(room, place, spare, wanted, way))
                 room[_best_at(place, spare, wanted)] = best
     for place in range(ends):
         best = room[_best_at(place, okeys, pairs)]
-        for option in range(4):
-            used, made = _pairing(tables, kinds_two, place, n, option)
-            if _with_pairs(room, place, okeys, pairs, used, made) == best:
-                okeys -= used
-                pairs -= made
-                tiles = 0 if place == n or not made else 2 if used == 0 else used
-                for _ in range(tiles):
-                    kinds_one, kinds_two = G.minus(
-                        kinds_one, kinds_two, 1 << room[R.PAIRED + place], 0
-                    )
+        for way in each(_ways(room, kinds_two, place, n)):
+            if _with_pairs(room, place, okeys, pairs, way) == best:
+                okeys -= _USED[way]
+                pairs -= _MADE[way]
+                for _ in range(_TAKEN[way]):
+                    kind = 1 << room[R.PAIRED + place]
+                    kinds_one, kinds_two = G.minus(kinds_one, kinds_two, kind, 0)
                 break
     return G.tiles_of(kinds_one, kinds_two, okeys, okey)
 
@@ -431,29 +404,25 @@ def _best_at(place: int, okeys: int, pairs: int) -> int:
     return R.PAIRED_BEST + place * R.PAIR_ROW + okeys * R.PAIR_OKEYS + pairs
 
 
-def _with_pairs(room: Row, place: int, okeys: int, pairs: int, used: int, made: int) -> int:
-    """What pairs from a place on come to where some are made there; -1 where they can't be."""
-    if made < 0 or used > okeys or made > pairs:
+# Ways to pair the copies of a kind: none, a natural pair, one okey, two; and two okeys alone.
+_USED, _MADE, _TAKEN = (0, 0, 1, 2, 2), (0, 1, 1, 2, 1), (0, 2, 1, 2, 0)
+"""Okeys, pairs, and tiles of the kind."""
+
+
+def _ways(room: Row, two: int, place: int, n: int) -> int:
+    """The ways to pair the kind at a place, as a mask; behind the ``n`` kinds are the two okeys."""
+    if place == n:
+        return 0b10001
+    return 0b01111 if two >> room[R.PAIRED + place] & 1 else 0b00101
+
+
+def _with_pairs(room: Row, place: int, okeys: int, pairs: int, way: int) -> int:
+    """What pairs from a place on come to where they are made so there; -1 where they can't be."""
+    used, made = _USED[way], _MADE[way]
+    if used > okeys or made > pairs:
         return -1
     value = made * (1024 + 2 * (room[R.PAIRED + place] % 13 + 1))
     return value + room[_best_at(place + 1, okeys - used, pairs - made)]
-
-
-def _pairing(tables: Tables, two: int, place: int, n: int, option: int) -> tuple[int, int]:
-    """Okeys and pairs of a way to pair a kind's copies; -1 pairs where there is no such way.
-
-    None, a natural pair, and one or two okeys; for the two okeys alone none or both.
-    """
-    if option == 0:
-        return 0, 0
-    if place == n:
-        return (2, 1) if option == 1 else (0, -1)
-    double = two >> tables[1][R.PAIRED + place] & 1 == 1
-    if option == 1:
-        return (0, 1) if double else (0, -1)
-    if option == 2:
-        return 1, 1
-    return (2, 2) if double else (0, -1)
 
 
 adopt(__name__)

@@ -18,11 +18,10 @@ from okey101.kernel import groups as G, layout as L
 from okey101.kernel.arranging import left_tiles
 from okey101.kernel.compiling import Row, Rows, adopt, apart
 from okey101.kernel.greedy import discard_cost, loose_tiles
-from okey101.kernel.plain import Best, first_bit, popcount
+from okey101.kernel.plain import Best, each, popcount
 from okey101.kernel.solver import Tables, best_tiles
 from okey101.kernel.weighing import open_to_all
 from okey101.melds import accepted_kinds
-from okey101.tiles import OKEY
 
 E_TILE = 0
 """The tile that a seat threw last, -1 where its hand tells nothing."""
@@ -58,14 +57,8 @@ def likelihood(tables: Tables, rules: Row, row: Row, seat: int, evidence: Rows, 
         return MOST_LIKELY
     turn, taken, playable = row[L.TURN], row[L.TAKEN], row[L.PLAYABLE]
     row[L.TURN], row[L.TAKEN], row[L.PLAYABLE] = seat, -1, evidence[seat, E_PLAYABLE]
-    found = _weigh(tables, rules, row, seat, tile, grades)
-    row[L.TURN], row[L.TAKEN], row[L.PLAYABLE] = turn, taken, playable
-    return max(1, found)
-
-
-def _weigh(tables: Tables, rules: Row, row: Row, seat: int, tile: int, grades: Row) -> int:
     okey = row[L.OKEY_KIND]
-    one, two = row[L.HANDS + 2 * seat], row[L.HANDS + 2 * seat + 1]
+    one, two = G.hand(row, seat)
     all_one, all_two = G.plus(one, two, 1 << tile, 0)
     best = left_tiles(tables, all_one, all_two, okey)
     found = 1 << _FINE
@@ -75,8 +68,9 @@ def _weigh(tables: Tables, rules: Row, row: Row, seat: int, tile: int, grades: R
             found = found * grades[_OPENS] >> 6
     else:
         found = _kept_back(tables, rules, row, seat, one, two, found, grades)
-    rank = _rank(tables, rules, row, all_one, all_two, best, tile)
-    return found * grades[rank]  # type: ignore[no-any-return]
+    found *= grades[_rank(tables, rules, row, all_one, all_two, best, tile)]
+    row[L.TURN], row[L.TAKEN], row[L.PLAYABLE] = turn, taken, playable
+    return max(1, found)  # type: ignore[no-any-return]
 
 
 def _kept_back(
@@ -84,8 +78,7 @@ def _kept_back(
 ) -> int:
     """Less for a hand that holds what an opened seat could have put down."""
     okey, playable = row[L.OKEY_KIND], row[L.PLAYABLE]
-    kinds_one, kinds_two = G.natural(one, two, okey)
-    okeys = G.copies(one, two, OKEY)
+    kinds_one, kinds_two, okeys = G.kinds(one, two, okey)
     kept = 0
     if playable and G.may_lay_off(rules, row[L.OPENED + seat], 0):
         kept = okeys + popcount(kinds_one & playable) + popcount(kinds_two & playable)
@@ -93,10 +86,9 @@ def _kept_back(
         found = found * grades[_KEEPS] >> 6
     if row[L.OPENED + seat] != L.MELDS:
         melded = G.count_pairs(one, two, okey) > 0
-    elif kinds_one & G.meldable(kinds_one, okeys):
-        melded = best_tiles(tables, one, two, okey) > 0
     else:
-        melded = False
+        melded = kinds_one & G.meldable(kinds_one, okeys) != 0
+        melded = melded and best_tiles(tables, one, two, okey) > 0
     return found * grades[_MELDED] >> 6 if melded else found
 
 
@@ -108,12 +100,11 @@ def _rank(tables: Tables, rules: Row, row: Row, one: int, two: int, best: Best, 
     seen_one, seen_two = open_to_all(row, one, two)
     limit = discard_cost(rules, row, tile, loose_one, mine, seen_one, seen_two)
     rank = 0
-    held = one & ~(1 << tile)
-    while held and rank < _RANKS - 1:
-        other = first_bit(held)
-        held &= held - 1
+    for other in each(one & ~(1 << tile)):
         if discard_cost(rules, row, other, loose_one, mine, seen_one, seen_two) < limit:
             rank += 1
+            if rank == _RANKS - 1:
+                break
     return rank
 
 
@@ -130,18 +121,19 @@ def evidence_of(public: OpenSide, own: int) -> Rows:
     """
     found = np.zeros((_SEATS, E_SIZE), dtype=np.int64)
     found[:, E_TILE] = -1
-    actions = public.actions
+    # Every meld of the deal lies there: none was too short, no tile was taken back.
+    laid = sum(len(action.pieces) for _, action in public.actions if isinstance(action, Meld))
+    whole = laid == len(public.table) and not any(isinstance(a, Back) for _, a in public.actions)
     waiting = set(range(public.players)) - {own, public.turn}
     groups, grown = len(public.table), set[int]()
-    plain = _all_groups_lie(public)
-    for seat, action in reversed(actions):
+    for seat, action in reversed(public.actions):
         if not waiting:
             break
         if isinstance(action, Discard):
             if seat in waiting:
                 waiting.remove(seat)
                 found[seat, E_TILE] = int(action.tile)
-                if plain and public.rules.lay_off_when_opening:
+                if whole and public.rules.lay_off_when_opening:
                     lay = (g for n, g in enumerate(public.table[:groups]) if n not in grown)
                     found[seat, E_PLAYABLE] = accepted_kinds(lay)
         elif isinstance(action, Lay | Swap):
@@ -149,17 +141,6 @@ def evidence_of(public: OpenSide, own: int) -> Rows:
         elif isinstance(action, Meld):
             groups -= len(action.pieces)
     return found
-
-
-def _all_groups_lie(public: OpenSide) -> bool:
-    """Whether every meld of the deal lies there: none was too short, no tile was taken back."""
-    laid = 0
-    for _, action in public.actions:
-        if isinstance(action, Back):
-            return False
-        if isinstance(action, Meld):
-            laid += len(action.pieces)
-    return laid == len(public.table)
 
 
 adopt(__name__)

@@ -23,7 +23,7 @@ def master_choice(tables: Tables, rules: Row, row: Row, words: Row, weights: Row
     if G.may_announce(rules, row):
         return L.A_ANNOUNCE
     seat = row[L.TURN]
-    one, two = row[L.HANDS + 2 * seat], row[L.HANDS + 2 * seat + 1]
+    one, two = G.hand(row, seat)
     closed, waits = row[L.OPENED + seat] == 0, G.taken_waits(row)
     laid = to_lay(tables, rules, row, one, two, words)
     if laid >= 0:
@@ -78,23 +78,16 @@ def choices_of(
     if G.may_announce(rules, row):
         return L.A_ANNOUNCE
     seat = row[L.TURN]
-    one, two = row[L.HANDS + 2 * seat], row[L.HANDS + 2 * seat + 1]
+    one, two = G.hand(row, seat)
     waits = G.taken_waits(row)
     laid = to_lay(tables, rules, row, one, two, words)
     spares = False
     if laid >= 0:
         if words[R.FINISHES] and not waits and G.rack_size(one, two) > 1:
             spares = spares_partner(rules, row)
-        if not spares:
-            if (
-                waits
-                or words[R.FINISHES]
-                or row[L.MUST_FINISH]
-                or row[L.STOCK_COUNT] < row[L.PLAYERS]
-            ):
-                return laid
-            if laid & L.OP == L.A_SWAP:
-                return laid
+        alone = waits or words[R.FINISHES] or row[L.MUST_FINISH] or laid & L.OP == L.A_SWAP
+        if not spares and (alone or row[L.STOCK_COUNT] < row[L.PLAYERS]):
+            return laid
     else:
         if G.may_return(rules, row):
             return L.A_RETURN
@@ -120,7 +113,7 @@ def novice_choice(tables: Tables, rules: Row, row: Row, words: Row) -> int:
     if G.may_announce(rules, row):
         return L.A_ANNOUNCE
     seat = row[L.TURN]
-    one, two = row[L.HANDS + 2 * seat], row[L.HANDS + 2 * seat + 1]
+    one, two = G.hand(row, seat)
     if row[L.OPENED + seat]:
         laid = A.next_lay(tables, rules, row, words)
         if laid >= 0:

@@ -10,7 +10,7 @@ from dataclasses import fields
 from functools import lru_cache
 
 from okey101.game import actions as A
-from okey101.game.deal_parts import Opened, Phase, Placed
+from okey101.game.deal_parts import Opened, Phase
 from okey101.game.public import OpenSide
 from okey101.game.ruleset import RuleSet
 from okey101.kernel import layout as L
@@ -225,7 +225,9 @@ def open_row(public: OpenSide) -> list[int]:
         row[L.TABLE + place] = group_word(group) | owner << L.OWNER_SHIFT
     row[L.N_PLACED] = len(public.placed)
     for nth, placed in enumerate(public.placed):
-        row[L.PLACED + nth] = _placed_word(placed)
+        assert placed.before is not None
+        word = placed.tile | placed.at << 6 | group_word(placed.before) << 12
+        row[L.PLACED + nth] = word | placed.nth + 1 << 36 | placed.swapped << 41
     return row
 
 
@@ -246,9 +248,3 @@ def public_row(public: OpenSide) -> list[int]:
             number = FINE_RULES.index(fine.rule)
             row[L.FINE_LIST + at] = fine.seat | number << 2 | fine.points << 5
     return row
-
-
-def _placed_word(placed: Placed) -> int:
-    assert placed.before is not None
-    word = placed.tile | placed.at << 6 | group_word(placed.before) << 12
-    return word | placed.nth + 1 << 36 | placed.swapped << 41

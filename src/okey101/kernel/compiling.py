@@ -111,10 +111,7 @@ def compiled(function: _Function) -> _Function:
     and truth values are numbers: for a ``bool`` Numba would look for what it has compiled at each
     call, which takes longer than most calls.
     """
-    dispatcher = _cached(function, dispatcher_of(function, "compiled"))
-    if not NOT_COMPILED:
-        entries.append((dispatcher, function))
-    return dispatcher
+    return _made(function, "compiled")
 
 
 entries: Final[list[tuple[Any, Callable[..., object]]]] = []
@@ -127,22 +124,21 @@ def compile_entries() -> None:
         dispatcher.compile(_types_of(function))
 
 
-def _inner(function: _Function) -> _Function:
-    """Compile what compiled functions alone call into each of them: it may not make arrays."""
-    return _cached(function, dispatcher_of(function, "inner"), kept=False)
+def _made(function: _Function, way: str) -> _Function:
+    """The dispatcher of a function, with a cache where one can be written.
 
-
-def _cached(function: _Function, dispatcher: Any, *, kept: bool = True) -> _Function:
-    """The dispatcher of a function, with a cache that is kept where it can be written.
-
-    What is copied into others is theirs to keep.
+    An *inner* function is compiled into all that call it, which have to keep it; it may not make
+    arrays.
     """
-    if NOT_COMPILED:
-        return cast("_Function", dispatcher)
-    _compile_once(dispatcher, function)
-    folder = cache_folder() if kept else None
-    if folder is not None:
-        keep(dispatcher, function, folder)
+    dispatcher = dispatcher_of(function, way)
+    if not NOT_COMPILED:
+        if way == "compiled":
+            entries.append((dispatcher, function))
+        elif way == "apart":
+            to_name.append((dispatcher, function, _types_of(function)))
+        _compile_once(dispatcher, function)
+        if way != "inner" and (folder := cache_folder()):
+            keep(dispatcher, function, folder)
     return cast("_Function", dispatcher)
 
 
@@ -180,7 +176,7 @@ _ARGUMENTS: Final = {
     "Flags": types.boolean[::1],
     "Rewards": types.float64[:, ::1],
     "Best": _TYPES.UniTuple(types.int64, 3),
-    "Tables": _TYPES.Tuple((types.uint16[::1], types.int64[::1])),
+    "Tables": _TYPES.Tuple((types.uint16[:, ::1], types.int64[::1])),
     "Minds": _TYPES.UniTuple(types.int64[::1], 4),
     "Seen": _TYPES.Tuple(
         (*[types.int64[::1]] * 3, types.int64[:, ::1], types.int64, types.int64, types.int64)
@@ -202,10 +198,7 @@ def apart(function: _Function) -> _Function:
     names have to be known before any code that calls them is read from the cache, so that all
     functions of this kind are compiled, or read, before any other.
     """
-    dispatcher = dispatcher_of(function, "apart")
-    if not NOT_COMPILED:
-        to_name.append((dispatcher, function, _types_of(function)))
-    return _cached(function, dispatcher)
+    return _made(function, "apart")
 
 
 def stand_for(function: Callable[..., object], dispatcher: Any) -> None:
@@ -215,9 +208,6 @@ def stand_for(function: Callable[..., object], dispatcher: Any) -> None:
         vars(function).update(_numba_type_=dispatcher._numba_type_, compiled=dispatcher)
 
 
-_MARKS: Final = {"inner": _inner, "apart": apart, "compiled": compiled}
-
-
 def adopt(name: str) -> None:
     """Compile the functions of a module as they are marked, those without a mark as inner ones.
 
@@ -225,7 +215,7 @@ def adopt(name: str) -> None:
     """
     for function in list(vars(sys.modules[name]).values()):
         if isinstance(function, FunctionType) and function.__module__ == name:
-            stand_for(function, _MARKS[plain.marks.get(function, "inner")](function))
+            stand_for(function, _made(function, plain.marks.get(function, "inner")))
 
 
 def made_of(function: _Function) -> _Function:
@@ -233,20 +223,20 @@ def made_of(function: _Function) -> _Function:
     return cast("_Function", vars(function).get("compiled", function))
 
 
-@intrinsic  # type: ignore[untyped-decorator]
-def _ctpop(_context: object, bits: object) -> object:
-    def generate(_c: object, builder: Any, _s: object, args: Any) -> object:
-        return builder.ctpop(args[0])
+def _bits(instruction: Callable[[Any, Any], object]) -> Any:
+    """A function of 64 bits that is one instruction."""
 
-    return numba.int64(numba.int64), generate
+    def typed(_context: object, bits: object) -> object:
+        def generate(_c: object, builder: Any, _s: object, args: Any) -> object:
+            return instruction(builder, args[0])
+
+        return numba.int64(numba.int64), generate
+
+    return intrinsic(typed)
 
 
-@intrinsic  # type: ignore[untyped-decorator]
-def _cttz(_context: object, bits: object) -> object:
-    def generate(_c: object, builder: Any, _s: object, args: Any) -> object:
-        return builder.cttz(args[0], ir.Constant(ir.IntType(1), 0))
-
-    return numba.int64(numba.int64), generate
+_ctpop = _bits(lambda builder, bits: builder.ctpop(bits))
+_cttz = _bits(lambda builder, bits: builder.cttz(bits, ir.Constant(ir.IntType(1), 0)))
 
 
 def _popcount(bits: int) -> int:
@@ -263,7 +253,6 @@ def _each(bits: int) -> Iterator[int]:
         bits &= bits - 1
 
 
-stand_for(plain.popcount, _inner(_popcount))
-stand_for(plain.first_bit, _inner(_first_bit))
-stand_for(plain.each, _inner(_each))
+for _name, _compiled in (("popcount", _popcount), ("first_bit", _first_bit), ("each", _each)):
+    stand_for(getattr(plain, _name), _made(_compiled, "inner"))
 adopt(groups.__name__)

@@ -158,35 +158,21 @@ def deal(row: Row, rules: Row, seed: Row, dealer: int) -> None:
     row[L.DICE] = dice | throws
 
 
-def _begin(row: Row, rules: Row, dealer: int, indicator: int) -> None:
-    for at in range(L.SIZE):
-        row[at] = 0
-    players = rules[L.R_PLAYERS]
-    row[L.PLAYERS] = players
-    row[L.DEALER] = dealer
-    starter = dealer if rules[L.R_STARTER] == 0 else (dealer + 1) % players
-    row[L.STARTER] = starter
-    row[L.TURN] = starter
-    row[L.INDICATOR] = indicator
-    okey = -1
-    if indicator != FALSE_JOKER:
-        okey = indicator + 1 if indicator % 13 != 12 else indicator - 12
-    row[L.OKEY_KIND] = okey
-    row[L.PHASE] = L.P_PLAY
-    row[L.TAKEN] = L.NO_TILE
-    row[L.DRAWN] = L.NO_TILE
-    row[L.ANNOUNCED] = -1
-    row[L.WINNER] = -1
-
-
 def _hand_out(row: Row, rules: Row, tiles: Row, stack: int, shown: int, dealer: int) -> None:
     """Give the stacks round from the one after the chosen (D6); the rest is the stock."""
-    indicator = tiles[shown]
-    _begin(row, rules, dealer, indicator)
-    okey = row[L.OKEY_KIND]
-    wild = FALSE_JOKER if okey < 0 else okey
-    players = rules[L.R_PLAYERS]
-    starter = row[L.STARTER]
+    for at in range(L.SIZE):
+        row[at] = 0
+    players, indicator = rules[L.R_PLAYERS], tiles[shown]
+    starter = dealer if rules[L.R_STARTER] == 0 else (dealer + 1) % players
+    wild = FALSE_JOKER
+    if indicator != FALSE_JOKER:
+        wild = indicator + 1 if indicator % 13 != 12 else indicator - 12
+    row[L.PLAYERS], row[L.DEALER], row[L.INDICATOR] = players, dealer, indicator
+    row[L.STARTER] = row[L.TURN] = starter
+    row[L.OKEY_KIND] = -1 if wild == FALSE_JOKER else wild
+    row[L.PHASE] = L.P_PLAY
+    row[L.TAKEN] = row[L.DRAWN] = L.NO_TILE
+    row[L.ANNOUNCED] = row[L.WINNER] = -1
     place = 0
     for turn in range(1, _STACKS + 1):
         chosen = (stack + turn) % _STACKS
@@ -207,8 +193,7 @@ def _hand_out(row: Row, rules: Row, tiles: Row, stack: int, shown: int, dealer: 
             else:
                 put_on_pile(row, L.STOCK, place, tile)
                 place += 1
-    row[L.STOCK_LEN] = place
-    row[L.STOCK_COUNT] = place
+    row[L.STOCK_LEN] = row[L.STOCK_COUNT] = place
     for seat in range(players):
         row[L.SIZES + seat] = rack_size(row[L.HANDS + 2 * seat], row[L.HANDS + 2 * seat + 1])
 

@@ -23,7 +23,7 @@ from okey101.kernel.codes import actions_of, bits_of_masks, codes_of, masks_of_b
 from okey101.kernel.compiling import Row, Rows
 from okey101.kernel.playing import deal_many, list_many, random_many, step_many
 from okey101.kernel.seats import Minds, minds_of, play_mixtures, play_rows
-from okey101.kernel.solver import Tables, tables
+from okey101.kernel.solver import tables
 from okey101.kernel.warming import need_warm
 from okey101.kernel.worlds import MOST_CODES, NO_CHOICE, Seen, draw_worlds, play_worlds
 from okey101.tiles import Rack, tiles_of_bits
@@ -168,11 +168,7 @@ def play_random(
     compiled call. ``log`` keeps what is needed for records. Raises OkeyError ``kernel-cold`` and
     ``bad-batch``.
     """
-
-    def play(found: Tables, vector: Row, rows: Rows, words: Row, number: int, logs: Rows) -> int:
-        return random_many(found, vector, rows, words, number, play_seed, logs)
-
-    return _play(play, rules, deals, seed, first, log, batch)
+    return _play(random_many, rules, deals, seed, first, log, batch, play_seed)
 
 
 _BITS: Final = {"greedy": 0, "neural": 1, "master": 16}
@@ -213,19 +209,12 @@ def play_bots(
         if given is not None and len(given) != size:
             raise OkeyError("bad-weights", f"{size} weights are needed, not {len(given)}")
     minds = minds_of(rules, weights, nets)
-
-    def play(found: Tables, rules: Row, rows: Rows, root: Row, first: int, logs: Rows) -> int:
-        return play_mixtures(found, rules, minds, who, rows, root, first, logs)
-
-    return _play(play, rules, deals, seed, first, log, batch)
-
-
-_Play = Callable[[Tables, Row, Rows, Row, int, Rows], int]
+    return _play(play_mixtures, rules, deals, seed, first, log, batch, minds, who)
 
 
 def _play(
-    play: _Play, rules: RuleSet | str, deals: int, seed: bytes | int | str, first: int, log: bool,
-    batch: int,
+    play: Callable[..., int], rules: RuleSet | str, deals: int, seed: bytes | int | str, first: int,
+    log: bool, batch: int, *given: object,
 ) -> PlayedDeals:  # fmt: skip
     """Deal and play batch after batch, and gather what came of it."""
     if deals < 0 or batch < 1:
@@ -242,7 +231,7 @@ def _play(
     decisions = 0
     for at in range(0, deals, len(rows)):
         now = rows[: deals - at]
-        decisions += play(found, vector, now, words, first + at, logs[: len(now)])
+        decisions += play(found, vector, now, words, first + at, logs[: len(now)], *given)
         facts[at : at + len(now), :3] = now[:, [L.END, L.WINNER, L.COUNTS]]
         facts[at : at + len(now), 3:] = now[:, L.SCORES : L.SCORES + rules.players]
         if log:

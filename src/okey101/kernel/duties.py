@@ -37,7 +37,8 @@ def can_use_opened(rules: Row, row: Row, one: int, two: int, tile: int, playable
     size = G.rack_size(one, two)
     lays_off = G.may_lay_off(rules, opened, row[L.NEW_OPENING])
     if size >= 2:
-        if lays_off and (playable != 0 if tile == OKEY else _fits(playable, tile, okey)):
+        kind = G.tile_kind(tile, okey)
+        if lays_off and (playable != 0 if kind < 0 else playable >> kind & 1):
             return True
         if size >= 3 and G.may_lay_pairs(rules, row, opened) and pairs_with(one, two, okey, tile):
             return True
@@ -70,39 +71,11 @@ def can_use_opened(rules: Row, row: Row, one: int, two: int, tile: int, playable
     return False
 
 
-def _fits(playable: int, tile: int, okey: int) -> bool:
-    kind = G.tile_kind(tile, okey)
-    return kind >= 0 and playable >> kind & 1 == 1
-
-
 def _new_meld(one: int, two: int, okey: int, tile: int) -> bool:
     """Whether some three tiles of the hand with this one among them are a set or a run."""
-    kinds, _ = G.natural(one, two, okey)
-    okeys = G.copies(one, two, OKEY)
-    if tile == OKEY:
-        if okeys > 1 and kinds > 0:
-            return True
-        for kind in each(kinds):
-            if _colours(kinds, kind % 13) >= 2:
-                return True
-            if kind % 13 < 12 and kinds >> kind + 1 & 1:
-                return True
-            if kind % 13 < 11 and kinds >> kind + 2 & 1:
-                return True
-        return False
-    kind = G.tile_kind(tile, okey)
-    if _colours(kinds, kind % 13) + okeys >= 3:
-        return True
-    number = kind % 13
-    for start in range(number - 2 if number > 2 else 0, (number if number < 10 else 10) + 1):
-        if popcount(kinds >> kind - number + start & 7) + okeys >= 3:
-            return True
-    return False
-
-
-def _colours(kinds: int, number: int) -> int:
-    """Of how many colours the kinds of a number, counted from 0, are there."""
-    return popcount(kinds >> number & G.ONES)
+    kinds, _, okeys = G.kinds(one, two, okey)
+    melded = G.meldable(kinds, okeys)
+    return melded != 0 if tile == OKEY else melded >> G.tile_kind(tile, okey) & 1 == 1
 
 
 def _any_chain(row: Row, one: int, two: int, okey: int, tile: int) -> bool:
@@ -110,8 +83,7 @@ def _any_chain(row: Row, one: int, two: int, okey: int, tile: int) -> bool:
     kind = G.tile_kind(tile, okey)
     if kind < 0:
         return False
-    kinds, _ = G.natural(one, two, okey)
-    okeys = G.copies(one, two, OKEY)
+    kinds, _, okeys = G.kinds(one, two, okey)
     size = G.rack_size(one, two)
     number = kind % 13 + 1
     for at in range(L.TABLE, L.TABLE + row[L.N_GROUPS]):

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from okey101.kernel import groups as G, layout as L, plain
 from okey101.kernel.compiling import Row, Rows, adopt, compiled
 from okey101.kernel.dealing import deal, deal_seed
-from okey101.kernel.plain import first_bit
+from okey101.kernel.plain import each
 from okey101.tiles import KINDS, OKEY
 
 # The environments' numbers of actions: :mod:`okey101.envs.actions` says what they mean.
@@ -182,9 +182,8 @@ WIDTH: Final = sum(int(np.prod(shape)) for shape in PIECES.values())
 
 def _add(out: plain.Row, at: int, mask: int) -> None:
     """Count one more of each tile or kind of a mask."""
-    while mask:
-        out[at + first_bit(mask)] += 1
-        mask &= mask - 1
+    for bit in each(mask):
+        out[at + bit] += 1
 
 
 def see(rules: plain.Row, row: plain.Row, seat: int, out: plain.Row) -> None:

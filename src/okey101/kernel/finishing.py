@@ -13,10 +13,7 @@ from okey101.kernel.compiling import Row, adopt, apart
 from okey101.kernel.plain import each
 from okey101.kernel.plans import lay_all, may_lay_all, set_up
 from okey101.kernel.solver import TILES, Tables, reaches_points, reaches_tiles
-from okey101.tiles import FALSE_JOKER, KINDS, OKEY
-
-_WAYS = 55
-"""Ways to lay off on a group: each tile, and an okey at either end."""
+from okey101.tiles import OKEY
 
 
 def _set_up(
@@ -138,7 +135,7 @@ def _opening_now(
     """An opening of this hand that leaves one tile, -1 for none, -2 where no part of it opens."""
     okey = row[L.OKEY_KIND]
     room = tables[1]
-    info = room[R.OPENING_INFO : R.ENDING]
+    info = room[R.OPENING_INFO : R.WITH]
     if not aside and G.whole_opens(rules, row):
         count = OP.whole_hand(tables, one, two, okey, out, info)
         if count > 0:
@@ -215,73 +212,30 @@ def _set_aside(tables: Tables, rules: Row, row: Row, at: int, cursor: int) -> in
     """
     room = tables[1]
     one, two, paired = room[at + R.LAID_ONE], room[at + R.LAID_TWO], room[at + R.LAID_PAIRED]
-    okey = row[L.OKEY_KIND]
-    size = G.rack_size(one, two)
-    groups = row[L.N_GROUPS]
-    room[at + R.LAID_PLACE], room[at + R.LAID_WORD] = 0, row[L.TABLE]
-    if not G.may_lay_off(rules, L.MELDS, 1) or size < 2:
-        cursor = max(cursor, groups * _WAYS)
-    while cursor < groups * _WAYS:
-        place, way = cursor // _WAYS, cursor % _WAYS
-        word = row[L.TABLE + place]
-        kinds = G.accepts(word)
-        if not kinds:
-            cursor = (place + 1) * _WAYS
-            continue
-        cursor += 1
-        tile, kind = way, 0
-        if way < OKEY:
-            if not one >> tile & 1:
-                continue
-            kind = G.tile_kind(tile, okey)
-            if kind < 0 or not kinds >> kind & 1:
-                continue
-            kind = 0
-        else:
-            tile = OKEY
-            if not one >> OKEY & 1:
-                continue
-            if word & 3 == L.RUN:
-                low, high = word >> 4 & 15, word >> 8 & 15
-                if (low == 1 and way == OKEY) or (high == 13 and way > OKEY):
-                    continue
-                kind = (word >> 2 & 3) * 13 + (low - 2 if way == OKEY else high)
-            elif way > OKEY:
-                continue
-        room[at + R.LAID_PLACE], room[at + R.LAID_WORD] = place, word
-        row[L.TABLE + place] = G.extended(word, tile, kind, okey)
-        one, two = G.minus(one, two, 1 << tile, 0)
-        _note_hand(room, at + R.LAID, one, two, paired)
-        return cursor
-    if not G.may_lay_pairs(rules, row, L.MELDS) or size < 3:
+    okey, size = row[L.OKEY_KIND], G.rack_size(one, two)
+    actions, count = room[R.ASIDE_ACTIONS : R.TIME], 0
+    if G.may_lay_off(rules, L.MELDS, 1) and size > 1:
+        count = G.lays(row, one, okey, actions, count)
+    if G.may_lay_pairs(rules, row, L.MELDS) and size > 2:
+        kinds_one, kinds_two, okeys = G.kinds(one, two, okey)
+        count = G.pairs(kinds_one, kinds_two, okeys, okey, actions, count)
+    if cursor >= count:
         return -1
-    kinds_one, kinds_two = G.natural(one, two, okey)
-    end = groups * _WAYS + 2 * KINDS
-    while cursor <= end:
-        way = cursor - groups * _WAYS
-        cursor += 1
-        less_one, less_two = 1 << OKEY, 0
-        if way == 2 * KINDS:
-            if G.copies(one, two, OKEY) < 2:
-                return -1
-            less_two = 1 << OKEY
-        else:
-            kind = way // 2
-            tile = FALSE_JOKER if kind == okey else kind
-            if not kinds_one >> kind & 1:
-                continue
-            if way % 2 == 0:
-                if not kinds_two >> kind & 1:
-                    continue
-                less_one, less_two = 1 << tile, 1 << tile
-            else:
-                if not one >> OKEY & 1:
-                    continue
-                less_one |= 1 << tile
-        one, two = G.minus(one, two, less_one, less_two)
-        _note_hand(room, at + R.LAID, one, two, 1)
-        return cursor
-    return -1
+    action = actions[cursor]
+    if action & L.OP == L.A_MELD:
+        place, paired = 0, 1
+        less_one, less_two = G.rack_of(action >> 4, okey)
+        word = after = row[L.TABLE]
+    else:
+        tile, place = action >> 4 & 63, action >> 10 & 63
+        less_one, less_two = 1 << tile, 0
+        word = row[L.TABLE + place]
+        after = G.extended(word, tile, action >> 16 & 63, okey)
+    room[at + R.LAID_PLACE], room[at + R.LAID_WORD] = place, word
+    row[L.TABLE + place] = after
+    one, two = G.minus(one, two, less_one, less_two)
+    _note_hand(room, at + R.LAID, one, two, paired)
+    return cursor + 1
 
 
 @apart
@@ -294,7 +248,7 @@ def opening(tables: Tables, rules: Row, row: Row, one: int, two: int, out: Row) 
         return finishing_opening(tables, rules, row, one, two, out)
     okey, taken = row[L.OKEY_KIND], row[L.TAKEN]
     room = tables[1]
-    info = room[R.OPENING_INFO : R.ENDING]
+    info = room[R.OPENING_INFO : R.WITH]
     if OP.melds_reach(tables, one, two, okey, taken, G.needed_points(rules, row)):
         count = OP.best_melds(tables, one, two, okey, taken, out, info)
         if count >= 0:

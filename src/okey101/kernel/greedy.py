@@ -19,9 +19,8 @@ def greedy_choice(tables: Tables, rules: Row, row: Row, words: Row) -> int:
         return begin_turn(tables, rules, row)
     if G.may_announce(rules, row):
         return L.A_ANNOUNCE
-    seat = row[L.TURN]
-    one, two = row[L.HANDS + 2 * seat], row[L.HANDS + 2 * seat + 1]
-    unopened = row[L.OPENED + seat] == 0
+    one, two = G.hand(row, row[L.TURN])
+    unopened = row[L.OPENED + row[L.TURN]] == 0
     best = 0, 0, 0
     if unopened:
         best = A.left_tiles(tables, one, two, row[L.OKEY_KIND])
@@ -48,10 +47,11 @@ def greedy_choice(tables: Tables, rules: Row, row: Row, words: Row) -> int:
 @apart
 def begin_turn(tables: Tables, rules: Row, row: Row) -> int:
     """To take the discard if it is of use at once, to draw, or to pass."""
-    phase, at = row[L.PHASE], L.HANDS + 2 * row[L.TURN]
+    phase = row[L.PHASE]
     if phase in (L.P_DRAW, L.P_LAST_DISCARD) and G.offered(rules, row):
         tile = G.top_discard(row, G.previous(row))
-        one, two = G.plus(row[at], row[at + 1], 1 << tile, 0)
+        one, two = G.hand(row, row[L.TURN])
+        one, two = G.plus(one, two, 1 << tile, 0)
         if A.can_use(tables, rules, row, one, two, tile):
             return L.A_TAKE
     if phase in (L.P_DRAW, L.P_MUST_DRAW):
@@ -150,8 +150,8 @@ def to_lay(tables: Tables, rules: Row, row: Row, one: int, two: int, words: Row)
 
 def _few_useless(one: int, two: int, okey: int) -> bool:
     """Whether at most one tile of a hand is in no set or run that the hand could make."""
-    kinds_one, kinds_two = G.natural(one, two, okey)
-    useless = ~G.meldable(kinds_one, G.copies(one, two, OKEY))
+    kinds_one, kinds_two, okeys = G.kinds(one, two, okey)
+    useless = ~G.meldable(kinds_one, okeys)
     return popcount(kinds_one & useless) + popcount(kinds_two & useless) < 2
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from okey101.kernel import layout as L
-from okey101.kernel.plain import Row, first_bit, popcount
+from okey101.kernel.plain import Row, each, first_bit, popcount
 from okey101.tiles import FALSE_JOKER, KINDS, OKEY
 
 _NATURAL = (1 << KINDS) - 1
@@ -48,6 +48,17 @@ def natural(one: int, two: int, okey: int) -> tuple[int, int]:
         (one & _NATURAL) | (one >> FALSE_JOKER & 1) << okey,
         (two & _NATURAL) | (two >> FALSE_JOKER & 1) << okey,
     )
+
+
+def kinds(one: int, two: int, okey: int) -> tuple[int, int, int]:
+    """The same, and how many okeys the rack holds."""
+    kinds_one, kinds_two = natural(one, two, okey)
+    return kinds_one, kinds_two, copies(one, two, OKEY)
+
+
+def hand(row: Row, seat: int) -> tuple[int, int]:
+    """The rack of a seat."""
+    return row[L.HANDS + 2 * seat], row[L.HANDS + 2 * seat + 1]
 
 
 def tiles_in(kinds: int, okey: int) -> int:
@@ -98,19 +109,16 @@ def number_sum(kinds: int) -> int:
 
 def rack_points(one: int, two: int, okey: int, okey_points: int) -> int:
     """The value of a rack left in a hand, each okey counting ``okey_points`` (section 8)."""
-    kinds_one, kinds_two = natural(one, two, okey)
-    okeys = copies(one, two, OKEY)
+    kinds_one, kinds_two, okeys = kinds(one, two, okey)
     return number_sum(kinds_one) + number_sum(kinds_two) + okeys * okey_points
 
 
 def count_pairs(one: int, two: int, okey: int) -> int:
     """The most pairs of a rack; okeys pair with single tiles, or with each other."""
-    kinds_one, kinds_two = natural(one, two, okey)
-    okeys = copies(one, two, OKEY)
-    doubles = popcount(kinds_two)
+    kinds_one, kinds_two, okeys = kinds(one, two, okey)
     singles = popcount(kinds_one & ~kinds_two)
     mixed = okeys if okeys < singles else singles
-    return doubles + mixed + (okeys - mixed) // 2
+    return popcount(kinds_two) + mixed + (okeys - mixed) // 2
 
 
 def run_word(colour: int, low: int, high: int, first: int, second: int) -> int:
@@ -150,12 +158,8 @@ def accepts(word: int) -> int:
     if form == L.RUN:
         base = (word >> 2 & 3) * 13
         low, high = word >> 4 & 15, word >> 8 & 15
-        kinds = 0
-        if low > 1:
-            kinds |= 1 << base + low - 2
-        if high < 13:
-            kinds |= 1 << base + high
-        return kinds
+        below = 1 << base + low - 2 if low > 1 else 0
+        return below | 1 << base + high if high < 13 else below
     if form == L.SET:
         tiles, named, free = word >> 6 & 15, word >> 10 & 15, word >> 14 & 3
         if popcount(tiles) + popcount(named) + free == 4:
@@ -235,15 +239,9 @@ def extended(word: int, tile: int, as_kind: int, okey: int) -> int:
         number = kind % 13 + 1
         low, high = word >> 4 & 15, word >> 8 & 15
         first, second = word >> 12 & 15, word >> 16 & 15
-        if number < low:
-            low = number
-        else:
-            high = number
         if tile == OKEY:
-            if first:
-                second = number
-            else:
-                first = number
+            first, second = (first, number) if first else (number, second)
+        low, high = min(low, number), max(high, number)
         return owner | run_word(word >> 2 & 3, low, high, first, second)
     tiles, named, free = word >> 6 & 15, word >> 10 & 15, word >> 14 & 3
     if tile == OKEY:
@@ -289,10 +287,7 @@ def shortened(word: int, left: int) -> int:
     if word & 3 == L.RUN:
         low, first, second = word >> 4 & 15, word >> 12 & 15, word >> 16 & 15
         high = low + left - 1
-        if second > high:
-            second = 0
-        if first > high:
-            first = 0
+        first, second = first if first <= high else 0, second if second <= high else 0
         return word & ~L.WORD | run_word(word >> 2 & 3, low, high, first, second)
     tiles = word >> 6 & 15
     if popcount(tiles) == 4:  # the last in the order of colours goes
@@ -302,27 +297,42 @@ def shortened(word: int, left: int) -> int:
 
 def piece_tile(word: int, place: int, okey: int) -> int:
     """The tile that lies at a place of a group, in its normal order."""
-    form = word & 3
+    form, kind = word & 3, word >> 2 & 63
     if form == L.RUN:
         number = (word >> 4 & 15) + place
         if word >> 12 & 15 == number or word >> 16 & 15 == number:
             return OKEY
         kind = (word >> 2 & 3) * 13 + number - 1
-        return FALSE_JOKER if kind == okey else kind
-    if form == L.SET:
+    elif form == L.SET:
         colours = word >> 6 & 15
         for _ in range(place):
             colours &= colours - 1
         if not colours:
             return OKEY
         kind = first_bit(colours) * 13 + (word >> 2 & 15) - 1
-        return FALSE_JOKER if kind == okey else kind
-    if form == L.PAIR:
-        if place + (word >> 8 & 3) >= 2:
-            return OKEY
-        kind = word >> 2 & 63
-        return FALSE_JOKER if kind == okey else kind
-    return word >> 2 + 6 * place & 63
+    elif form == L.ODD:
+        return word >> 2 + 6 * place & 63
+    elif place + (word >> 8 & 3) >= 2:
+        return OKEY
+    return FALSE_JOKER if kind == okey else kind
+
+
+def piece(word: int, place: int, okey: int) -> int:
+    """A piece of a group as :mod:`okey101.melds` writes it, -1 beyond its end; no okey is free."""
+    if place >= length(word):
+        return -1
+    tile = piece_tile(word, place, okey)
+    if tile != OKEY:
+        return tile
+    if word & 3 == L.RUN:
+        return 64 + (word >> 2 & 3) * 13 + (word >> 4 & 15) + place - 1
+    if word & 3 == L.PAIR:
+        return 64 + (word >> 2 & 63)
+    place -= popcount(word >> 6 & 15)
+    named = word >> 10 & 15
+    for _ in range(place):
+        named &= named - 1
+    return 64 + first_bit(named) * 13 + (word >> 2 & 15) - 1
 
 
 # What kinds can be in at all.
@@ -381,13 +391,6 @@ def pile_tile(row: Row, pile: int, place: int) -> int:
 def top_discard(row: Row, seat: int) -> int:
     """A seat's last discard; its pile is not empty."""
     return pile_tile(row, L.DISCARDS + L.PILE_WORDS * seat, row[L.PILES + seat] - 1)
-
-
-def take_discard(row: Row, seat: int) -> int:
-    """Take a seat's last discard from its pile."""
-    tile = top_discard(row, seat)
-    row[L.PILES + seat] -= 1
-    return tile
 
 
 def throw(row: Row, seat: int, tile: int) -> None:
@@ -468,8 +471,7 @@ def may_lay_pairs(rules: Row, row: Row, opened: int) -> bool:
     if not rules[L.R_MELDS_LAY_PAIRS]:
         return False
     for at in range(L.TABLE, L.TABLE + row[L.N_GROUPS]):
-        form = row[at] & 3
-        if form in (L.PAIR, L.ODD):
+        if row[at] & 3 >= L.PAIR:
             return True
     return False
 
@@ -512,3 +514,120 @@ def may_announce(rules: Row, row: Row) -> bool:
     if row[L.TURNS] >= row[L.PLAYERS] or row[L.OPENED + seat]:
         return False
     return row[L.HANDS + 2 * seat] >> row[L.INDICATOR] & 1 == 1
+
+
+# What a hand can lay, in the order in which Options lists it: actions written behind ``n`` others.
+
+
+def put(out: Row, n: int, action: int) -> int:
+    """Write an action behind ``n`` others; how many they are then."""
+    out[n] = action
+    return n + 1
+
+
+def runs(kinds: int, okeys: int, most: int, out: Row, n: int) -> int:
+    """Every run of at most ``most`` tiles, with every way okeys can stand in it, depth first."""
+    for colour in range(4):
+        present = kinds >> 13 * colour & 0x1FFF
+        if not okeys and not present & present >> 1 & present >> 2:
+            continue
+        for low in range(1, 12):
+            # ``wild`` has the places from the lowest number at which okeys stand.
+            high, wild = low - 1, 0
+            while True:
+                if high - low >= 2:
+                    n = put(out, n, L.A_MELD | run_with(colour, low, high, wild) << 4)
+                if high < 13 and high - low + 1 < most:
+                    if present >> high & 1:
+                        high += 1
+                        continue
+                    if popcount(wild) < okeys:
+                        high += 1
+                        wild |= 1 << high - low
+                        continue
+                # Back to the last natural tile that an okey could stand for instead.
+                while high >= low:
+                    last = 1 << high - low
+                    if wild & last:
+                        wild ^= last
+                    elif popcount(wild) < okeys:
+                        wild |= last
+                        break
+                    high -= 1
+                if high < low:
+                    break
+    return n
+
+
+_CHOICES = (0, 0x8421, 0xCA6953, 0xEDB7, 0xF)
+"""Masks of so many of four colours in the order of itertools.combinations, four bits each."""
+
+
+def sets(kinds: int, okeys: int, most: int, out: Row, n: int) -> int:
+    """Every set of at most ``most`` tiles, with every way okeys can stand in it (R6)."""
+    for number in range(1, 14):
+        held = colours_of(kinds, number)
+        many = popcount(held)
+        if many + okeys < 3 or not held:
+            continue
+        for naturals in range(3 - okeys if okeys < 2 else 1, many + 1):
+            masks = _CHOICES[naturals]
+            while masks:
+                chosen = masks & 15
+                masks >>= 4
+                if chosen & ~held:
+                    continue
+                if naturals >= 4 - okeys and most >= 4:
+                    n = put(out, n, L.A_MELD | set_word(number, chosen, 15 & ~chosen, 0) << 4)
+                if 3 - okeys <= naturals <= 3:
+                    n = _standing(number, chosen, 3 - naturals, out, n)
+    return n
+
+
+def _standing(number: int, tiles: int, okeys: int, out: Row, n: int) -> int:
+    """A set of three with every way its okeys can stand: named colours, and open ones."""
+    n = put(out, n, L.A_MELD | set_word(number, tiles, 0, okeys) << 4)
+    for named in range(1, okeys + 1):
+        masks = _CHOICES[named]
+        while masks:
+            colours = masks & 15
+            masks >>= 4
+            if not colours & tiles:
+                n = put(out, n, L.A_MELD | set_word(number, tiles, colours, okeys - named) << 4)
+    return n
+
+
+def pairs(one: int, two: int, okeys: int, okey: int, out: Row, n: int) -> int:
+    """Every pair; two okeys are listed once."""
+    for kind in each(one):
+        if two >> kind & 1:
+            n = put(out, n, L.A_MELD | pair_word(kind, 0) << 4)
+        if okeys:
+            n = put(out, n, L.A_MELD | pair_word(kind, 1) << 4)
+    if okeys == 2:
+        n = put(out, n, L.A_MELD | pair_word(okey % 13 if okey >= 0 else 0, 2) << 4)
+    return n
+
+
+def lays(row: Row, one: int, okey: int, out: Row, n: int) -> int:
+    """Every piece of the hand that fits a group of the table (O3, M4)."""
+    okeys = one >> OKEY & 1
+    joker = okey >= 0 and one >> FALSE_JOKER & 1 == 1
+    for place in range(row[L.N_GROUPS]):
+        word = row[L.TABLE + place]
+        kinds = accepts(word)
+        if not kinds:
+            continue
+        at = L.A_LAY | place << 10
+        for tile in each(kinds & one):
+            n = put(out, n, at | tile << 4)
+        if joker and kinds >> okey & 1:
+            n = put(out, n, at | FALSE_JOKER << 4)
+        if okeys:
+            at |= OKEY << 4
+            if word & 3 == L.SET:
+                n = put(out, n, at | ((word >> 2 & 15) - 1) << 16 | 1 << 22)
+            else:
+                for kind in each(kinds):
+                    n = put(out, n, at | kind << 16)
+    return n

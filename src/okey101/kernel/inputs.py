@@ -27,7 +27,7 @@ def describe(
     that may be thrown; ``most`` discards are described, those that cost ``master`` least.
     """
     seat, okey, room = row[L.TURN], row[L.OKEY_KIND], tables[1]
-    one, two = row[L.HANDS + 2 * seat], row[L.HANDS + 2 * seat + 1]
+    one, two = G.hand(row, seat)
     W.look_around(tables, row, one, two)
     best = A.left_tiles(tables, one, two, okey)
     _of_position(tables, rules, row, one, two, best[0], words, laid, desk)
@@ -72,7 +72,7 @@ def describe_taking(tables: Tables, rules: Row, row: Row, words: Row, desk: Row)
     The inputs of both are of the hand that can be laid from, before the tile to draw is known.
     """
     seat, okey = row[L.TURN], row[L.OKEY_KIND]
-    one, two = row[L.HANDS + 2 * seat], row[L.HANDS + 2 * seat + 1]
+    one, two = G.hand(row, seat)
     tile = G.top_discard(row, G.previous(row))
     W.look_around(tables, row, one, two)
     best = A.left_tiles(tables, one, two, okey)

@@ -11,15 +11,9 @@ from okey101.kernel import groups as G, layout as L, openings as OP, room as R
 from okey101.kernel.compiling import Row, adopt, apart
 from okey101.kernel.duties import accepted_kinds, can_use
 from okey101.kernel.finishing import can_finish, opening, opening_pairs
-from okey101.kernel.plain import each, popcount
+from okey101.kernel.plain import each
 from okey101.kernel.solver import Tables
-from okey101.tiles import FALSE_JOKER, OKEY
-
-
-def _put(out: Row, n: int, action: int) -> int:
-    """Write an action behind ``n`` others; how many they are then."""
-    out[n] = action
-    return n + 1
+from okey101.tiles import OKEY
 
 
 @apart
@@ -37,13 +31,13 @@ def legal_actions(
     if phase == L.P_OVER:
         return 0
     seat = row[L.TURN]
-    one, two = row[L.HANDS + 2 * seat], row[L.HANDS + 2 * seat + 1]
+    one, two = G.hand(row, seat)
     opened = row[L.OPENED + seat]
     n = 0
     if phase != L.P_PLAY:
         asked = phase == L.P_LAST_DISCARD or phase == L.P_LAST_INDICATOR
         if not asked:
-            n = _put(out, n, L.A_DRAW)
+            n = G.put(out, n, L.A_DRAW)
         takes = may_take(rules, row)
         if takes == _IF_USED:
             tile = G.top_discard(row, G.previous(row))
@@ -52,16 +46,16 @@ def legal_actions(
             if opened or not _too_poor(rules, row, more_one, more_two, tile):
                 takes = 1 if can_use(tables, rules, row, more_one, more_two, tile) else 0
         if takes:
-            n = _put(out, n, L.A_TAKE)
+            n = G.put(out, n, L.A_TAKE)
         if G.may_announce(rules, row):
-            n = _put(out, n, L.A_ANNOUNCE)
+            n = G.put(out, n, L.A_ANNOUNCE)
         if asked:
-            n = _put(out, n, L.A_PASS)
+            n = G.put(out, n, L.A_PASS)
         if may_draw_indicator(tables, rules, row):
-            n = _put(out, n, L.A_INDICATOR)
+            n = G.put(out, n, L.A_INDICATOR)
         return n
     if G.may_return(rules, row):
-        n = _put(out, n, L.A_RETURN)
+        n = G.put(out, n, L.A_RETURN)
     if opened:
         waits = G.taken_waits(row)
         first = n
@@ -70,14 +64,14 @@ def legal_actions(
             kept = first
             for i in range(first, n):
                 if keeps_duties(tables, rules, row, one, two, out[i], waits):
-                    kept = _put(out, kept, out[i])
+                    kept = G.put(out, kept, out[i])
             n = kept
         if backs and row[L.N_PLACED]:
             n = _backs(row, out, n)
     else:
         waits = row[L.TAKEN] >= 0
         if G.may_announce(rules, row):
-            n = _put(out, n, L.A_ANNOUNCE)
+            n = G.put(out, n, L.A_ANNOUNCE)
         found = 0
         okey, whole = row[L.OKEY_KIND], G.whole_opens(rules, row)
         need = G.needed_points(rules, row)
@@ -85,15 +79,15 @@ def legal_actions(
             found = opening(tables, rules, row, one, two, opening_words[1 : R.BY_PAIRS])
         if found > 0:
             opening_words[0] = found
-            n = _put(out, n, L.A_OPEN)
+            n = G.put(out, n, L.A_OPEN)
         found = opening_pairs(tables, rules, row, one, two, opening_words[R.BY_PAIRS + 1 : R.WORDS])
         if found > 0:
             opening_words[R.BY_PAIRS] = found
-            n = _put(out, n, L.A_PAIRS)
+            n = G.put(out, n, L.A_PAIRS)
     if waits or (row[L.MUST_FINISH] and row[L.SIZES + seat] > 1):
         return n
     for tile in each(one):
-        n = _put(out, n, L.A_DISCARD | tile << 4)
+        n = G.put(out, n, L.A_DISCARD | tile << 4)
     return n
 
 
@@ -136,8 +130,8 @@ def may_draw_indicator(tables: Tables, rules: Row, row: Row) -> bool:
     """Whether the indicator may be drawn to finish (E4)."""
     if row[L.PHASE] != L.P_LAST_INDICATOR or row[L.OKEY_KIND] < 0:
         return False
-    at = L.HANDS + 2 * row[L.TURN]
-    one, two = G.plus(row[at], row[at + 1], 1 << row[L.INDICATOR], 0)
+    one, two = G.hand(row, row[L.TURN])
+    one, two = G.plus(one, two, 1 << row[L.INDICATOR], 0)
     row[L.PHASE] = L.P_PLAY
     finishes = can_finish(tables, rules, row, one, two)
     row[L.PHASE] = L.P_LAST_INDICATOR
@@ -151,7 +145,7 @@ def _backs(row: Row, out: Row, n: int) -> int:
         entry = row[L.PLACED + placed - count]
         nth = (entry >> 36 & 31) - 1
         if nth <= 0 or G.shortened(entry >> 12 & 0xFFFFFF, nth) >= 0:
-            n = _put(out, n, L.A_BACK | count << 4)
+            n = G.put(out, n, L.A_BACK | count << 4)
     return n
 
 
@@ -162,125 +156,16 @@ def _laying(rules: Row, row: Row, one: int, two: int, out: Row, n: int) -> int:
     opened = row[L.OPENED + row[L.TURN]]
     okey = row[L.OKEY_KIND]
     if size > 2:
-        kinds_one, kinds_two = G.natural(one, two, okey)
-        okeys = G.copies(one, two, OKEY)
+        kinds_one, kinds_two, okeys = G.kinds(one, two, okey)
         if opened == L.MELDS and size > 3:
-            n = _runs(kinds_one, okeys, size - 1, out, n)
-            n = _sets(kinds_one, okeys, size - 1, out, n)
+            n = G.runs(kinds_one, okeys, size - 1, out, n)
+            n = G.sets(kinds_one, okeys, size - 1, out, n)
         if G.may_lay_pairs(rules, row, opened):
-            n = _pairs(kinds_one, kinds_two, okeys, okey, out, n)
+            n = G.pairs(kinds_one, kinds_two, okeys, okey, out, n)
     if size > 1 and row[L.PLAYABLE] and G.may_lay_off(rules, opened, row[L.NEW_OPENING]):
-        n = _lays(row, one, okey, out, n)
+        n = G.lays(row, one, okey, out, n)
     if rules[L.R_RECLAIM_OKEY]:
         n = _swaps(row, one, okey, out, n)
-    return n
-
-
-def _runs(kinds: int, okeys: int, most: int, out: Row, n: int) -> int:
-    """Every run of at most ``most`` tiles, with every way okeys can stand in it, depth first."""
-    for colour in range(4):
-        present = kinds >> 13 * colour & 0x1FFF
-        if not okeys and not present & present >> 1 & present >> 2:
-            continue
-        for low in range(1, 12):
-            # ``wild`` has the places from the lowest number at which okeys stand.
-            high, wild = low - 1, 0
-            while True:
-                if high - low >= 2:
-                    n = _put(out, n, L.A_MELD | G.run_with(colour, low, high, wild) << 4)
-                if high < 13 and high - low + 1 < most:
-                    if present >> high & 1:
-                        high += 1
-                        continue
-                    if popcount(wild) < okeys:
-                        high += 1
-                        wild |= 1 << high - low
-                        continue
-                # Back to the last natural tile that an okey could stand for instead.
-                while high >= low:
-                    last = 1 << high - low
-                    if wild & last:
-                        wild ^= last
-                    elif popcount(wild) < okeys:
-                        wild |= last
-                        break
-                    high -= 1
-                if high < low:
-                    break
-    return n
-
-
-def _sets(kinds: int, okeys: int, most: int, out: Row, n: int) -> int:
-    """Every set of at most ``most`` tiles, with every way okeys can stand in it (R6)."""
-    for number in range(1, 14):
-        held = G.colours_of(kinds, number)
-        many = popcount(held)
-        if many + okeys < 3 or not held:
-            continue
-        for naturals in range(3 - okeys if okeys < 2 else 1, many + 1):
-            masks = _CHOICES[naturals]
-            while masks:
-                chosen = masks & 15
-                masks >>= 4
-                if chosen & ~held:
-                    continue
-                if naturals >= 4 - okeys and most >= 4:
-                    n = _put(out, n, L.A_MELD | G.set_word(number, chosen, 15 & ~chosen, 0) << 4)
-                if 3 - okeys <= naturals <= 3:
-                    n = _standing(number, chosen, 3 - naturals, out, n)
-    return n
-
-
-_CHOICES = (0, 0x8421, 0xCA6953, 0xEDB7, 0xF)
-"""Masks of so many of four colours in the order of itertools.combinations, four bits each."""
-
-
-def _standing(number: int, tiles: int, okeys: int, out: Row, n: int) -> int:
-    """A set of three with every way its okeys can stand: named colours, and open ones."""
-    n = _put(out, n, L.A_MELD | G.set_word(number, tiles, 0, okeys) << 4)
-    for named in range(1, okeys + 1):
-        masks = _CHOICES[named]
-        while masks:
-            colours = masks & 15
-            masks >>= 4
-            if not colours & tiles:
-                n = _put(out, n, L.A_MELD | G.set_word(number, tiles, colours, okeys - named) << 4)
-    return n
-
-
-def _pairs(one: int, two: int, okeys: int, okey: int, out: Row, n: int) -> int:
-    """Every pair; two okeys are listed once."""
-    for kind in each(one):
-        if two >> kind & 1:
-            n = _put(out, n, L.A_MELD | G.pair_word(kind, 0) << 4)
-        if okeys:
-            n = _put(out, n, L.A_MELD | G.pair_word(kind, 1) << 4)
-    if okeys == 2:
-        n = _put(out, n, L.A_MELD | G.pair_word(okey % 13 if okey >= 0 else 0, 2) << 4)
-    return n
-
-
-def _lays(row: Row, one: int, okey: int, out: Row, n: int) -> int:
-    """Every piece of the hand that fits a group of the table (O3, M4)."""
-    okeys = one >> OKEY & 1
-    joker = okey >= 0 and one >> FALSE_JOKER & 1 == 1
-    for place in range(row[L.N_GROUPS]):
-        word = row[L.TABLE + place]
-        kinds = G.accepts(word)
-        if not kinds:
-            continue
-        at = L.A_LAY | place << 10
-        for tile in each(kinds & one):
-            n = _put(out, n, at | tile << 4)
-        if joker and kinds >> okey & 1:
-            n = _put(out, n, at | FALSE_JOKER << 4)
-        if okeys:
-            at |= OKEY << 4
-            if word & 3 == L.SET:
-                n = _put(out, n, at | ((word >> 2 & 15) - 1) << 16 | 1 << 22)
-            else:
-                for kind in each(kinds):
-                    n = _put(out, n, at | kind << 16)
     return n
 
 
@@ -292,7 +177,7 @@ def _swaps(row: Row, one: int, okey: int, out: Row, n: int) -> int:
             continue
         for tile in each(one):
             if G.reclaimed(word, tile, okey) >= 0:
-                n = _put(out, n, L.A_SWAP | tile << 4 | place << 10)
+                n = G.put(out, n, L.A_SWAP | tile << 4 | place << 10)
     return n
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from okey101.kernel import groups as G, layout as L, room as R, solver as S
 from okey101.kernel.arranging import arrange, arrange_but_one, less_group, order_groups, tell
 from okey101.kernel.compiling import Row, adopt, apart
-from okey101.kernel.plain import each, first_bit, popcount
+from okey101.kernel.plain import each, popcount
 from okey101.kernel.solver import Tables
 from okey101.tiles import OKEY
 
@@ -27,8 +27,7 @@ def hopeless(one: int, two: int, okey: int, need: int, whole: int) -> bool:
     ``whole`` is 1 where the whole hand opens (O4). What can lie in a group of natural tiles counts
     in full, and each okey as much as it could ever add, so nothing that opens is hopeless.
     """
-    okeys = G.copies(one, two, OKEY)
-    kinds, twins = G.natural(one, two, okey)
+    kinds, twins, okeys = G.kinds(one, two, okey)
     used = G.meldable(kinds, 0) & kinds
     again = used & twins
     if G.number_sum(used) + G.number_sum(again) + okeys * _OKEY_ADDS >= need:
@@ -73,20 +72,14 @@ def _plain_pairs(one: int, two: int, okey: int, must: int, wanted: int, out: Row
         return -1 if must >= 0 else 0
     if must >= 0 and not pairs_with(one, two, okey, must):
         return -1
-    okeys = G.copies(one, two, OKEY)
-    kinds_one, kinds_two = G.natural(one, two, okey)
+    kinds_one, kinds_two, left = G.kinds(one, two, okey)
     must_kind = G.tile_kind(must, okey) if must >= 0 else -1
     count = 0
     # In the order of tiles: a false joker comes last.
-    joker = 1 << okey if okey >= 0 else 0
-    for kind in each(kinds_two & ~joker):
-        out[at + count] = G.pair_word(kind, 0)
-        count += 1
-    if kinds_two & joker:
-        out[at + count] = G.pair_word(okey, 0)
+    for tile in each(G.tiles_in(kinds_two, okey)):
+        out[at + count] = G.pair_word(G.tile_kind(tile, okey), 0)
         count += 1
     singles = kinds_one & ~kinds_two
-    left = okeys
     while left and singles:
         # The tile itself, then the highest number; a false joker is the last of its number.
         chosen, chosen_number = -1, -1
@@ -110,9 +103,8 @@ def _plain_pairs(one: int, two: int, okey: int, must: int, wanted: int, out: Row
         front = 0
         for place in range(count):
             word = out[at + place]
-            holds = word >> 8 & 3 if must == OKEY else 0
-            if must != OKEY:
-                holds = 1 if word >> 8 & 3 < 2 and word >> 2 & 63 == must_kind else 0
+            wild, kind = word >> 8 & 3, word >> 2 & 63
+            holds = wild > 0 if must == OKEY else wild < 2 and kind == must_kind
             if holds:
                 for back in range(place, front, -1):
                     out[at + back] = out[at + back - 1]
@@ -138,28 +130,12 @@ def pick_pairs(one: int, two: int, okey: int, must: int, twin: int, wanted: int,
     return -1
 
 
-def _piece(word: int, place: int, okey: int) -> int:
-    """A piece of a set or run as :mod:`okey101.melds` writes it, -1 beyond its end."""
-    if place >= G.length(word):
-        return -1
-    tile = G.piece_tile(word, place, okey)
-    if tile != OKEY:
-        return tile
-    if word & 3 == L.RUN:
-        return 64 + (word >> 2 & 3) * 13 + (word >> 4 & 15) + place - 1
-    place -= popcount(word >> 6 & 15)
-    named = word >> 10 & 15
-    for _ in range(place):
-        named &= named - 1
-    return 64 + first_bit(named) * 13 + (word >> 2 & 15) - 1
-
-
 def _better(a: int, b: int, okey: int) -> bool:
     """Whether a group is tried before another: the one that counts more, then by its pieces."""
     if b < 0 or G.meld_points(a) != G.meld_points(b):
         return b < 0 or G.meld_points(a) > G.meld_points(b)
     for place in range(6):
-        piece_a, piece_b = _piece(a, place, okey), _piece(b, place, okey)
+        piece_a, piece_b = G.piece(a, place, okey), G.piece(b, place, okey)
         if piece_a != piece_b:
             return piece_a < piece_b
         if piece_a < 0:
@@ -181,49 +157,19 @@ def _weigh(tables: Tables, one: int, two: int, okey: int, word: int, most: int, 
 @apart
 def _group_with(tables: Tables, one: int, two: int, okey: int, must: int) -> int:
     """The group with a tile that is best together with all the rest, -1 for none."""
-    kinds, _ = G.natural(one, two, okey)
-    okeys = G.copies(one, two, OKEY)
-    kind = G.tile_kind(must, okey)
+    kinds, _, okeys = G.kinds(one, two, okey)
+    groups = tables[1][R.WITH : R.ENDING]
+    count = G.runs(kinds, okeys, 5, groups, 0)
+    count = G.sets(kinds, okeys, 4, groups, count)
     chosen, most = -1, 0
-    for colour in range(4):
-        if kind >= 0 and colour != kind // 13:
-            continue
-        for low in range(1, 12):
-            for size in range(3, 6):
-                if low + size > 14:
-                    break
-                if kind >= 0 and not low <= kind % 13 + 1 < low + size:
-                    continue
-                lacks = ~(kinds >> 13 * colour + low - 1) & (1 << size) - 1
-                if popcount(lacks) > okeys:
-                    continue
-                for wild in range(1 << size):
-                    if wild & lacks != lacks or popcount(wild) > okeys:
-                        continue
-                    if kind >= 0 and wild >> kind % 13 + 1 - low & 1:
-                        continue
-                    if kind < 0 and not wild:
-                        continue
-                    word = G.run_with(colour, low, low + size - 1, wild)
-                    total = _weigh(tables, one, two, okey, word, most, chosen)
-                    if total >= 0:
-                        chosen, most = word, total
-    for number in range(1, 14):
-        if kind >= 0 and kind % 13 + 1 != number:
-            continue
-        held = G.colours_of(kinds, number)
-        for tiles in range(1, 16):
-            if tiles & ~held or (kind >= 0 and not tiles >> kind // 13 & 1):
-                continue
-            for named in range(16):
-                if named & tiles or popcount(named) > okeys or (kind < 0 and not named):
-                    continue
-                if not 3 <= popcount(tiles) + popcount(named) <= 4:
-                    continue
-                word = G.set_word(number, tiles, named, 0)
-                total = _weigh(tables, one, two, okey, word, most, chosen)
-                if total >= 0:
-                    chosen, most = word, total
+    for nth in range(count):
+        word = groups[nth] >> 4
+        held, _ = G.rack_of(word, okey)
+        # Longer runs are made of these, and an okey of no colour is as good as one of some.
+        if held >> must & 1 and (word & 3 == L.RUN or not word >> 14 & 3):
+            total = _weigh(tables, one, two, okey, word, most, chosen)
+            if total >= 0:
+                chosen, most = word, total
     return chosen
 
 
@@ -304,8 +250,8 @@ def can_open(tables: Tables, rules: Row, row: Row, one: int, two: int, must: int
     if best_pairs(one, two, okey, must, G.twin_allowed(row, one)) >= G.needed_pairs(rules, row):
         return True
     if must != OKEY:
-        kinds, _ = G.natural(one, two, okey)
-        if not G.meldable(kinds, G.copies(one, two, OKEY)) >> G.tile_kind(must, okey) & 1:
+        kinds, _, okeys = G.kinds(one, two, okey)
+        if not G.meldable(kinds, okeys) >> G.tile_kind(must, okey) & 1:
             return False
     need = G.needed_points(rules, row)
     if hopeless(one, two, okey, need, 0):

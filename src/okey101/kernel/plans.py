@@ -37,10 +37,8 @@ def set_up(
     """Make a search ready: a hand before the table of a row; ``must`` is a tile or -1."""
     room = tables[1]
     okey = row[L.OKEY_KIND]
-    room[R.ONE], room[R.TWO] = G.natural(one, two, okey)
-    room[R.OKEYS] = G.copies(one, two, OKEY)
-    room[R.MELDS] = 1 if melds else 0
-    room[R.PAIRS] = 1 if pairs else 0
+    room[R.ONE], room[R.TWO], room[R.OKEYS] = G.kinds(one, two, okey)
+    room[R.MELDS], room[R.PAIRS] = 1 if melds else 0, 1 if pairs else 0
     room[R.MUST] = must if must < 0 or must == OKEY else G.tile_kind(must, okey)
     room[R.OKEY_KIND] = okey
     room[R.WEIGH] = 0
@@ -51,10 +49,8 @@ def set_up(
             word = row[L.TABLE + place]
             if word & 3 == L.RUN:
                 run = R.RUNS + R.RUN * runs
-                room[run + R.RUN_COLOUR] = word >> 2 & 3
-                room[run + R.RUN_LOW] = word >> 4 & 15
-                room[run + R.RUN_HIGH] = word >> 8 & 15
-                room[run + R.RUN_PLACE] = place
+                room[run + R.RUN_COLOUR], room[run + R.RUN_PLACE] = word >> 2 & 3, place
+                room[run + R.RUN_LOW], room[run + R.RUN_HIGH] = word >> 4 & 15, word >> 8 & 15
                 runs += 1
             elif word & 3 == L.SET and G.accepts(word):
                 group = R.SETS + R.SET * sets
@@ -62,19 +58,14 @@ def set_up(
                 room[group + R.SET_NUMBER] = word >> 2 & 15
                 room[group + R.SET_FREE] = 15 & ~(word >> 6 & 15 | word >> 10 & 15)
                 sets += 1
-    room[R.N_TABLE] = runs
-    room[R.N_SETS] = sets
+    room[R.N_TABLE], room[R.N_SETS] = runs, sets
 
 
 def _enter(room: Row, at: int, one: int, two: int, okeys: int, laid: bool, steps: int) -> None:
     """Note a state on the stack of the search: its tiles, whether ``must`` is laid, its steps."""
-    room[at + R.F_ONE] = one
-    room[at + R.F_TWO] = two
-    room[at + R.F_OKEYS] = okeys
-    room[at + R.F_LAID] = 1 if laid else 0
-    room[at + R.F_STEPS] = steps
-    room[at + R.F_STAGE] = -1
-    room[at + R.F_CHANGED] = -1
+    room[at + R.F_ONE], room[at + R.F_TWO], room[at + R.F_OKEYS] = one, two, okeys
+    room[at + R.F_LAID], room[at + R.F_STEPS] = 1 if laid else 0, steps
+    room[at + R.F_STAGE] = room[at + R.F_CHANGED] = -1
 
 
 def _tiles(room: Row, at: int) -> tuple[int, int, int]:
@@ -487,10 +478,8 @@ def _search_plans(tables: Tables) -> None:
 @apart
 def _run(tables: Tables, one: int, two: int, okeys: int, limit: int, kept: int) -> bool:
     room = tables[1]
-    room[R.FOUND] = 0
-    room[R.LENGTH] = 0
+    room[R.FOUND] = room[R.LENGTH] = room[R.NODES] = 0
     room[R.LIMIT] = limit
-    room[R.NODES] = 0
     room[R.EPOCH] += 1
     _enter(room, R.FRAMES, one, two, okeys, room[R.MUST] < 0, 0)
     room[R.FRAMES + R.F_RUNS] = room[R.N_TABLE]

@@ -76,7 +76,7 @@ def list_many(
 
 @compiled
 def random_many(
-    tables: Tables, rules: Row, rows: Rows, root: Row, first: int, play_seed: int, logs: Rows
+    tables: Tables, rules: Row, rows: Rows, root: Row, first: int, logs: Rows, play_seed: int
 ) -> int:
     """Deal a batch and play it at random; returns the number of decisions.
 

@@ -87,37 +87,18 @@ PAIR_ROW, PAIR_OKEYS = 36, 12
 
 # What a hand puts down in one turn: what is asked, and what is handed over.
 ONE: Final = PAIRED_BEST + PAIR_ROW * (_MOST_TILES + 2)
-TWO: Final = ONE + 1
-OKEYS: Final = TWO + 1
-MELDS: Final = OKEYS + 1
-PAIRS: Final = MELDS + 1
-MUST: Final = PAIRS + 1
-"""A kind, 53 for an okey, -1 for none."""
-KEEPS: Final = MUST + 1
-"""1 where tiles may stay in the hand."""
-LIMIT: Final = KEEPS + 1
-"""What a plan has to cost less than, then the cost of the plan found."""
-FOUND: Final = LIMIT + 1
-N_TABLE: Final = FOUND + 1
-"""How many of the runs lie on the table."""
-N_SETS: Final = N_TABLE + 1
-LENGTH: Final = N_SETS + 1
-"""Steps of the plan found."""
-NODES: Final = LENGTH + 1
-"""States that the search has met."""
-EPOCH: Final = NODES + 1
-"""Which search the states remembered belong to."""
-OKEY_KIND: Final = EPOCH + 1
-WEIGH: Final = OKEY_KIND + 1
-"""1 where what is laid onto the table counts as a cost: its numbers."""
-LEAST: Final = WEIGH + 1
-"""Points that new groups have to count then."""
-HURRY: Final = LEAST + 1
-"""States after which a search gives up with what it has; 0 for never, as the rules have it."""
-GIVES_UP: Final = HURRY + 1
-"""The same for the search that is set up: one that has to find how the hand ends never does."""
-RUNS: Final = GIVES_UP + 1
+RUNS: Final = ONE + 19
 """Runs, ``RUN`` words each: those of the table, then the new ones."""
+TWO, OKEYS, MELDS, PAIRS, MUST, KEEPS, LIMIT, FOUND, N_TABLE, N_SETS = range(ONE + 1, ONE + 11)
+"""``MUST`` is a kind, 53 for an okey, -1 for none; ``KEEPS`` is 1 where tiles may stay in the hand.
+``LIMIT`` is what a plan has to cost less than, then the cost of the plan found; ``N_TABLE`` says
+how many of the runs lie on the table."""
+LENGTH, NODES, EPOCH, OKEY_KIND, WEIGH, LEAST, HURRY, GIVES_UP = range(ONE + 11, RUNS)
+"""Steps of the plan found; states that the search has met; which search the states remembered
+belong to; 1 in ``WEIGH`` where what is laid onto the table counts as a cost, its numbers, and the
+points that new groups have to count then. After ``HURRY`` states a search gives up with what it
+has, 0 being never, as the rules have it; ``GIVES_UP`` is the same for the search that is set up:
+one that has to find how the hand ends never does."""
 RUN: Final = 4
 RUN_COLOUR, RUN_LOW, RUN_HIGH, RUN_PLACE = range(RUN)
 SETS: Final = RUNS + RUN * (_MOST_GROUPS + _NEW_GROUPS)
@@ -146,13 +127,17 @@ REACH_GROUPS: Final = REACH_INFO + INFO
 """An opening of which only its worth is asked."""
 OPENING_INFO: Final = REACH_GROUPS + GROUPS
 """What is told of the opening looked at."""
-ENDING: Final = OPENING_INFO + INFO
+WITH: Final = OPENING_INFO + INFO
+"""The groups of a hand that might hold a tile which has to be laid."""
+ENDING: Final = WITH + 4_096
 """An opening that finishes, of which only is asked whether there is one."""
 ASIDE: Final = ENDING + GROUPS
 """What was laid aside for it, ``LAID`` words each."""
 LAID: Final = 6
 LAID_ONE, LAID_TWO, LAID_PAIRED, LAID_CURSOR, LAID_PLACE, LAID_WORD = range(LAID)
-TIME: Final = ASIDE + LAID * (_MOST_TILES + 2)
+ASIDE_ACTIONS: Final = ASIDE + LAID * (_MOST_TILES + 2)
+"""What can be laid aside next: at most five pieces on each group, and the pairs."""
+TIME: Final = ASIDE_ACTIONS + 5 * _MOST_GROUPS + 2 * _MOST_TILES + 1
 """Which search the states seen belong to."""
 SEEN: Final = TIME + 1
 """The states seen."""

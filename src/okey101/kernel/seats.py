@@ -127,8 +127,8 @@ def play_to_value(
 
 @compiled
 def play_mixtures(
-    tables: Tables, rules: Row, minds: Minds, who: int, rows: Rows, root: Row, first: int,
-    logs: Rows,
+    tables: Tables, rules: Row, rows: Rows, root: Row, first: int, logs: Rows, minds: Minds,
+    who: int,
 ) -> int:  # fmt: skip
     """Deal a batch and play it as :func:`play_mixture` does; returns the number of actions.
 
@@ -179,8 +179,7 @@ def oracle_code(tables: Tables, rules: Row, row: Row, codes: Row, openings: Row)
     laid = np.empty(R.WORDS, dtype=np.int64)
     none = np.empty(0, dtype=np.int64)
     minds = np.empty(R.WORDS, dtype=np.int64), none, none, none
-    seat = row[L.TURN]
-    best, chosen = 0, -1
+    seat, best, chosen = row[L.TURN], 0, -1
     for i in range(count):
         G.copy_row(row, trial)
         G.copy_row(openings, laid)
@@ -201,14 +200,12 @@ def _plain_choice(tables: Tables, rules: Row, row: Row, words: Row) -> int:
     opened = row[L.OPENED + seat]
     if row[L.PHASE] != L.P_PLAY:
         action = begin_turn(tables, rules, row)
-        if action == L.A_TAKE and opened == 0:
-            action = -1
-        return action
+        return -1 if action == L.A_TAKE and opened == 0 else action
     if G.may_announce(rules, row):
         return L.A_ANNOUNCE
     if opened == 0:
         return -1
-    one, two = row[L.HANDS + 2 * seat], row[L.HANDS + 2 * seat + 1]
+    one, two = G.hand(row, seat)
     if G.copies(one, two, OKEY) == 1 and G.rack_size(one, two) == _HELD_BACK:
         if not row[L.MUST_FINISH]:
             return -1

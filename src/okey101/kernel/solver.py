@@ -10,27 +10,23 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from okey101.kernel import room as R
 from okey101.kernel.compiling import Cells, Row, adopt, apart
-from okey101.kernel.groups import copies, in_runs, in_sets, natural
+from okey101.kernel.groups import in_runs, in_sets, kinds
 from okey101.kernel.plain import each
 from okey101.solver.tables import VECTORS, raw_table, set_usages
-from okey101.tiles import OKEY
 
 # The solver's tables as arrays, and room to work in.
 
-TILES_AT: Final = 4 * VECTORS
-"""Where the run tables by tiles begin, after those by points. Each index has four cells, so that
-one reading from memory brings them all: the weight without an okey, what one adds, what two add,
-and a cell that is not used."""
-
 Tables: TypeAlias = tuple[NDArray[np.uint16], Row]
-"""What every function of the solver is given: the run tables, and the room of the thread."""
+"""What every function of the solver is given: the run tables by points and by tiles, and the room
+of the thread. Each index of a run table has four cells, so that one reading from memory brings them
+all: the weight without an okey, what one adds, what two add, and a cell that is not used."""
 
 Shared: TypeAlias = tuple[int, int, int]
 """What something weighs with no okey, with one at most, and with two."""
@@ -57,7 +53,7 @@ def _runs() -> NDArray[np.uint16]:
     for which, name in enumerate(("points_tiles", "tiles_points")):
         planes = np.frombuffer(raw_table(name), dtype="<u2").reshape(3, VECTORS)
         cells[which, :, :3] = planes.T
-    return cells.reshape(-1)
+    return cells.reshape(2, -1)
 
 
 def _room() -> Row:
@@ -194,9 +190,7 @@ def _searching(wild: bool) -> Callable[[Tables, int, int, int, int, int], int]:
     def best_sets(
         tables: Tables, objective: int, one: int, two: int, okeys: int, floor: int
     ) -> int:
-        room = tables[1]
-        begin = 0 if objective == POINTS else TILES_AT
-        runs = tables[0][begin : begin + TILES_AT]
+        room, runs = tables[1], tables[0][objective]
         left = okeys if wild else 0
         # Kinds in no run need not be looked up.
         inside = one & in_runs(one, left)
@@ -305,8 +299,8 @@ def search(tables: Tables, objective: int, one: int, two: int, okeys: int, floor
 
 def weighed(tables: Tables, objective: int, one: int, two: int, okey: int, floor: int) -> int:
     """The same of a rack with false jokers and okeys."""
-    kinds_one, kinds_two = natural(one, two, okey)
-    return search(tables, objective, kinds_one, kinds_two, copies(one, two, OKEY), floor)
+    kinds_one, kinds_two, okeys = kinds(one, two, okey)
+    return search(tables, objective, kinds_one, kinds_two, okeys, floor)
 
 
 def best_points(tables: Tables, one: int, two: int, okey: int) -> int:

@@ -21,7 +21,7 @@ F_RIZIKO = 8
 _OKEY_POINTS = 101
 _WINNER_POINTS = 101
 _UNOPENED_POINTS = 202
-_P5 = 5
+_P1, _P2, _P3, _P4, _P5, _U7, _X4 = range(1, 8)
 
 
 def fine(row: Row, seat: int, rule: int, points: int) -> None:
@@ -38,26 +38,20 @@ def fine(row: Row, seat: int, rule: int, points: int) -> None:
 @apart
 def finish(row: Row, rules: Row, tile: int) -> None:
     """Score the deal that the seat to act finished with the discard of a tile (E1)."""
-    winner = row[L.TURN]
-    players = row[L.PLAYERS]
+    winner, players = row[L.TURN], row[L.PLAYERS]
     others = 0
     for seat in range(players):
         if seat != winner and row[L.OPENED + seat]:
             others = 1
     factors = 0
     if tile == OKEY:
-        factors |= F_OKEY
-        if row[L.OKEY_KIND] < 0:
-            factors |= F_RIZIKO
+        factors = F_OKEY if row[L.OKEY_KIND] >= 0 else F_OKEY | F_RIZIKO
     if row[L.OPENED + winner] == L.PAIRS:
         factors |= F_PAIRS
     if row[L.NEW_OPENING] and not others:
         factors |= F_WHOLE
-    row[L.END] = L.END_FINISH
-    row[L.WINNER] = winner
-    row[L.COUNTS] = 1
-    row[L.FACTORS] = factors
-    row[L.PHASE] = L.P_OVER
+    row[L.END], row[L.COUNTS], row[L.PHASE] = L.END_FINISH, 1, L.P_OVER
+    row[L.WINNER], row[L.FACTORS] = winner, factors
     _fine_kept_okeys(row, rules, winner)
     for seat in range(players):
         if seat == winner:
@@ -75,9 +69,7 @@ def stock_end(row: Row, rules: Row) -> None:
     if rules[L.R_EMPTY_STOCK] == 0:
         _void(row, L.END_STOCK, rules[L.R_OKEY_IN_HAND_FINE])
         return
-    row[L.END] = L.END_STOCK
-    row[L.COUNTS] = 1
-    row[L.PHASE] = L.P_OVER
+    row[L.END], row[L.COUNTS], row[L.PHASE] = L.END_STOCK, 1, L.P_OVER
     _fine_kept_okeys(row, rules, -1)
     doubled = rules[L.R_STOCK_PAIRS_DOUBLED] == 1
     for seat in range(row[L.PLAYERS]):
@@ -92,9 +84,7 @@ def all_pairs(row: Row, rules: Row) -> None:
 
 def _void(row: Row, end: int, okey_fine: int) -> None:
     """A void deal: nothing stands but the fine for each okey in a hand (R4)."""
-    row[L.END] = end
-    row[L.COUNTS] = 0
-    row[L.PHASE] = L.P_OVER
+    row[L.END], row[L.COUNTS], row[L.PHASE] = end, 0, L.P_OVER
     row[L.N_FINES] = 0
     for seat in range(row[L.PLAYERS]):
         row[L.FINES + seat] = 0
@@ -104,8 +94,8 @@ def _void(row: Row, end: int, okey_fine: int) -> None:
 
 def _fine_okeys(row: Row, seat: int, points: int) -> None:
     """The fine for each okey in a hand (P5)."""
-    at = L.HANDS + 2 * seat
-    for _ in range(G.copies(row[at], row[at + 1], OKEY)):
+    one, two = G.hand(row, seat)
+    for _ in range(G.copies(one, two, OKEY)):
         fine(row, seat, _P5, points)
 
 
@@ -118,9 +108,8 @@ def _fine_kept_okeys(row: Row, rules: Row, winner: int) -> None:
 
 def _hand_points(row: Row, rules: Row, seat: int, factors: int, pairs_doubled: bool) -> int:
     """What a loser pays for his hand, doublings included (C1, C2, R8)."""
-    flat = factors & F_RIZIKO and rules[L.R_RIZIKO_LOSERS] == 0
     opened = row[L.OPENED + seat]
-    if flat:
+    if factors & F_RIZIKO and rules[L.R_RIZIKO_LOSERS] == 0:
         return _WINNER_POINTS << popcount(factors)
     if not opened:
         if factors & F_OKEY and factors & F_PAIRS:
@@ -128,21 +117,18 @@ def _hand_points(row: Row, rules: Row, seat: int, factors: int, pairs_doubled: b
             return rules[L.R_UNOPENED_PAIRS_OKEY] << popcount(rest)  # type: ignore[no-any-return]
         return _UNOPENED_POINTS << popcount(factors)
     okey_points = _OKEY_POINTS if rules[L.R_OKEY_IN_HAND] == 0 else 0
-    one, two = row[L.HANDS + 2 * seat], row[L.HANDS + 2 * seat + 1]
+    one, two = G.hand(row, seat)
     points = G.rack_points(one, two, row[L.OKEY_KIND], okey_points) << popcount(factors)
     return points << 1 if opened == L.PAIRS and pairs_doubled else points
-
-
-_P1, _P2, _P3, _P4, _U7, _X4 = 1, 2, 3, 4, 6, 7
 
 
 @apart
 def play(rules: Row, row: Row, action: int) -> None:
     """Play an action other than A_MELD, A_OPEN and A_PAIRS, which :func:`lay_down` plays."""
-    operation = action & 15
+    operation, tile, place = action & L.OP, action >> 4 & 63, action >> 10 & 63
     row[L.N_ACTIONS] += 1
     if operation == L.A_DISCARD:
-        _discard(rules, row, action >> 4 & 63)
+        _discard(rules, row, tile)
     elif operation == L.A_DRAW:
         _draw(row)
     elif operation == L.A_TAKE:
@@ -150,15 +136,21 @@ def play(rules: Row, row: Row, action: int) -> None:
     elif operation == L.A_RETURN:
         _return(row)
     elif operation == L.A_LAY:
-        _lay(row, action >> 4 & 63, action >> 10 & 63, action >> 16 & 63)
+        after = G.extended(row[L.TABLE + place], tile, action >> 16 & 63, row[L.OKEY_KIND])
+        _change(row, tile, place, after, 0)
     elif operation == L.A_SWAP:
-        _swap(row, action >> 4 & 63, action >> 10 & 63)
+        _change(row, tile, place, G.reclaimed(row[L.TABLE + place], tile, row[L.OKEY_KIND]), 1)
+        _less(row, L.THROWN, 1 << OKEY, 0)
+        _come_openly(row, OKEY)
     elif operation == L.A_BACK:
         _back(rules, row, action >> 4 & 127)
     elif operation == L.A_PASS:
         stock_end(row, rules)
     elif operation == L.A_INDICATOR:
-        _indicator(row)
+        row[L.PHASE] = L.P_PLAY
+        row[L.MUST_FINISH] = 1
+        row[L.DRAWN] = row[L.INDICATOR]
+        _come_openly(row, row[L.INDICATOR])
     elif operation == L.A_ANNOUNCE:
         row[L.ANNOUNCED] = row[L.TURN]
         _learn(row, row[L.TURN], 1 << row[L.INDICATOR], 0)
@@ -207,7 +199,9 @@ def _draw(row: Row) -> None:
 
 
 def _take(row: Row) -> None:
-    tile = G.take_discard(row, G.previous(row))
+    previous = G.previous(row)
+    tile = G.top_discard(row, previous)
+    row[L.PILES + previous] -= 1
     _less(row, L.THROWN, 1 << tile, 0)
     row[L.TAKEN] = tile
     row[L.DRAWN] = L.NO_TILE
@@ -219,17 +213,9 @@ def _return(row: Row) -> None:
     tile = row[L.TAKEN]
     G.throw(row, G.previous(row), tile)
     _more(row, L.THROWN, 1 << tile, 0)
-    row[L.TAKEN] = L.NO_TILE
-    row[L.DRAWN] = L.NO_TILE
+    row[L.TAKEN] = row[L.DRAWN] = L.NO_TILE
     row[L.PHASE] = L.P_MUST_DRAW
     _give(row, row[L.TURN], 1 << tile, 0)
-
-
-def _indicator(row: Row) -> None:
-    row[L.PHASE] = L.P_PLAY
-    row[L.MUST_FINISH] = 1
-    row[L.DRAWN] = row[L.INDICATOR]
-    _come_openly(row, row[L.INDICATOR])
 
 
 @apart
@@ -238,8 +224,7 @@ def lay_down(rules: Row, row: Row, words: Row, n: int) -> None:
 
     An opening that falls short is fined and nothing is laid (O5).
     """
-    seat = row[L.TURN]
-    okey = row[L.OKEY_KIND]
+    seat, okey = row[L.TURN], row[L.OKEY_KIND]
     row[L.N_ACTIONS] += 1
     opening = row[L.OPENED + seat] == 0
     if opening and _falls_short(rules, row, words, n):
@@ -328,17 +313,6 @@ def _change(row: Row, tile: int, place: int, after: int, swapped: int) -> None:
     _more(row, L.THROWN, 1 << tile, 0)
 
 
-def _lay(row: Row, tile: int, place: int, as_kind: int) -> None:
-    after = G.extended(row[L.TABLE + place], tile, as_kind, row[L.OKEY_KIND])
-    _change(row, tile, place, after, 0)
-
-
-def _swap(row: Row, tile: int, place: int) -> None:
-    _change(row, tile, place, G.reclaimed(row[L.TABLE + place], tile, row[L.OKEY_KIND]), 1)
-    _less(row, L.THROWN, 1 << OKEY, 0)
-    _come_openly(row, OKEY)
-
-
 def _back(rules: Row, row: Row, count: int) -> None:
     seat = row[L.TURN]
     first = row[L.N_PLACED] - count
@@ -361,7 +335,7 @@ def _back(rules: Row, row: Row, count: int) -> None:
             word = G.shortened(entry >> 12 & L.WORD, nth)
             row[L.TABLE + place] = row[L.TABLE + place] & ~L.WORD | word
     # Known to be held, as far as the hand holds them now.
-    one, two = row[L.HANDS + 2 * seat], row[L.HANDS + 2 * seat + 1]
+    one, two = G.hand(row, seat)
     for at in range(L.PLACED + first, L.PLACED + row[L.N_PLACED]):
         tile = row[at] & 63
         known_one, known_two = row[L.KNOWN + 2 * seat], row[L.KNOWN + 2 * seat + 1]
@@ -409,10 +383,7 @@ def _next_turn(rules: Row, row: Row) -> None:
     row[L.TURNS] += 1
     row[L.TURN] = G.following(row)
     row[L.TAKEN] = L.NO_TILE
-    row[L.N_PLACED] = 0
-    row[L.BACKS] = 0
-    row[L.NEW_OPENING] = 0
-    row[L.MUST_FINISH] = 0
+    row[L.N_PLACED] = row[L.BACKS] = row[L.NEW_OPENING] = row[L.MUST_FINISH] = 0
     if row[L.STOCK_COUNT]:
         row[L.PHASE] = L.P_DRAW
     elif rules[L.R_LAST_DISCARD_TAKEABLE]:

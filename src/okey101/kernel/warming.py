@@ -7,7 +7,7 @@ import gc
 import logging
 import threading
 from collections.abc import Generator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -109,15 +109,9 @@ def _compile() -> None:
 @contextmanager
 def _alone(folder: Path | None) -> Generator[None]:
     """One process compiles, and the others that use the folder then read what it wrote."""
-    if folder is None or fcntl is None:
-        yield
-        return
-    try:
-        file = (folder / "compiling.lock").open("w", encoding="ascii")
-    except OSError:
-        yield
-        return
-    with file:
-        with suppress(OSError):  # some network folders know no locks
-            fcntl.flock(file, fcntl.LOCK_EX)
+    with ExitStack() as held:
+        if folder is not None and fcntl is not None:
+            with suppress(OSError):  # nowhere to write, or a network folder that knows no locks
+                file = (folder / "compiling.lock").open("w", encoding="ascii")
+                fcntl.flock(held.enter_context(file), fcntl.LOCK_EX)
         yield

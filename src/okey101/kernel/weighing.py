@@ -271,8 +271,8 @@ def _look_ahead(
         if room[place + R.N_VALUE] < need and loose >> room[place + R.N_TILE] & 1:
             room[R.POOR + poor] = place
             poor += 1
-    kinds, _ = G.natural(one, two, okey)
-    useful = _NUMBERED if G.copies(one, two, OKEY) == 2 else beside(kinds)
+    kinds, _, okeys = G.kinds(one, two, okey)
+    useful = _NUMBERED if okeys == 2 else beside(kinds)
     for kind in range(KINDS + 1 if poor else 0):
         at_kind = R.UNSEEN + (kind if kind < KINDS else OKEY)
         unseen = room[at_kind]
@@ -366,13 +366,5 @@ def weigh_opened(
 def to_runs(playable: int, kind: int) -> int:
     """How near a kind is to what can be laid off: 3 for a neighbour, 1 for the next but one."""
     number = kind % 13
-    found = 0
-    if number >= 1:
-        found += 3 * (playable >> kind - 1 & 1)
-    if number >= 2:
-        found += playable >> kind - 2 & 1
-    if number <= 11:
-        found += 3 * (playable >> kind + 1 & 1)
-    if number <= 10:
-        found += playable >> kind + 2 & 1
-    return found
+    around = (playable >> kind - number & 0x1FFF) << 2 >> number
+    return (around & 1) + 3 * ((around >> 1 & 1) + (around >> 3 & 1)) + (around >> 4 & 1)

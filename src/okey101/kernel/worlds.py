@@ -82,7 +82,7 @@ def _unlikely(tables: Tables, rules: Row, row: Row, own: int) -> bool:
         if row[L.TURNS] <= (seat - row[L.STARTER] + players) % players:
             continue
         row[L.TURN] = seat
-        one, two = row[L.HANDS + 2 * seat], row[L.HANDS + 2 * seat + 1]
+        one, two = G.hand(row, seat)
         okey = row[L.OKEY_KIND]
         found = G.count_pairs(one, two, okey) >= G.needed_pairs(rules, row)
         found = found or reaches_points(tables, one, two, okey, G.needed_points(rules, row))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
 from heapq import heappop, heappush
-from typing import Generic, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 NEVER = -(1 << 60)
 """A weight that no path may have: an edge that carries it is never walked."""
@@ -16,8 +16,7 @@ State = TypeVar("State", bound=Hashable)
 Step = TypeVar("Step")
 
 
-@dataclass(frozen=True, slots=True)
-class Edge(Generic[State, Step]):
+class Edge(NamedTuple, Generic[State, Step]):
     """A step from one layer to the next: what it weighs, what it does, and where it leads."""
 
     weight: int
@@ -69,7 +68,7 @@ def _heaviest(
     layers: list[dict[State, list[Edge[State, Step]]]],
     best: int,
 ) -> list[tuple[int, list[Step]]]:
-    values = _completions(layers, graph.is_final)
+    values = _completions(graph, layers)
     if graph.start not in values[0]:
         return []
     found: list[tuple[int, list[Step]]] = []
@@ -135,11 +134,12 @@ def _grow(
 
 
 def _completions(
-    layers: list[dict[State, list[Edge[State, Step]]]], is_final: Callable[[State], bool]
+    graph: Layered[State, Step], layers: list[dict[State, list[Edge[State, Step]]]]
 ) -> list[dict[State, int]]:
     """The greatest weight from each state to the end; states without a good end are absent."""
-    ends = (edge.then for edges in layers[-1].values() for edge in edges)
-    values = [{state: 0 for state in ends if is_final(state)}]
+    last = layers[-1].values() if layers else ()
+    ends = [edge.then for edges in last for edge in edges] if layers else [graph.start]
+    values = [{state: 0 for state in ends if graph.is_final(state)}]
     for layer in reversed(layers):
         after = values[-1]
         now: dict[State, int] = {}

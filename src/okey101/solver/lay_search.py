@@ -53,7 +53,9 @@ Unit = tuple[str, int, int, int]
 ``pair``: kind, okeys, 0; ``more``: which of the new sets, 0, 0.
 """
 Run = tuple[int, int, int]
-"""Colour, lowest and highest number; the table's runs first, in the order of the places."""
+"""Colour, lowest and highest number."""
+Runs = tuple[Run, ...]
+"""The table's runs first, in the order of the places."""
 _TILE = 128
 OKEY_COST = 101 * _TILE + 1
 """What an okey left in the hand costs: its points first, then that it is a tile."""
@@ -68,7 +70,7 @@ class _State(NamedTuple):
 
     bits: int
     okeys: int
-    runs: tuple[Run, ...]
+    runs: Runs
     filled: int
     """The table's sets that have got their fourth tile, one bit a place."""
     small: int
@@ -77,6 +79,8 @@ class _State(NamedTuple):
     """What stays costs so much; 0 where nothing does."""
     laid: bool
     """Whether the tile that must be laid is."""
+    path: tuple[Unit, ...]
+    """The steps that led here."""
 
 
 class LaySearch:
@@ -124,10 +128,10 @@ class LaySearch:
                 raise OkeyError("bad-place", f"place {place} takes no tile", place=place)
         self.runs = tuple(runs)
         self.best: int | None = None
-        self.plan: list[Unit] = []
-        self.seen: dict[tuple[int, int, tuple[Run, ...], int, int, bool, bool], int] = {}
+        self.plan: tuple[Unit, ...] = ()
+        self.seen: dict[tuple[int, int, Runs, int, int, bool, bool], int] = {}
         self.keeps = True
-        self.path: list[Unit] = []
+        self._forced = 0 if must is None else 3 << 2 * must
 
     # What can be done at all --------------------------------------------------------------------
 
@@ -174,8 +178,7 @@ class LaySearch:
         self.best = None
         self._limit = limit
         self.seen.clear()
-        self.path.clear()
-        self._go(_State(natural, okeys, self.runs, 0, 0, kept, laid))
+        self._go(_State(natural, okeys, self.runs, 0, 0, kept, laid, ()))
         return self.best
 
     def _go(self, state: _State) -> None:
@@ -190,16 +193,13 @@ class LaySearch:
             return
         self.seen[key] = state.kept
         kind = self._first(state.bits)
-        one = 1 << 2 * kind
-        laid = state.laid or kind == self.must
-        now = state._replace(bits=state.bits - one, laid=laid)
-        depth = len(self.path)
+        bits = state.bits - (1 << 2 * kind)
+        now = state._replace(bits=bits, laid=state.laid or kind == self.must)
         for after in self._ways(now, kind):
             self._go(after)
-            del self.path[depth:]
         if self.keeps:
             cost = _TILE * (kind % 13 + 1) + 1
-            self._go(state._replace(bits=state.bits - one, kept=state.kept + cost))
+            self._go(state._replace(bits=bits, kept=state.kept + cost))
 
     @staticmethod
     def _first(bits: int) -> int:
@@ -209,159 +209,114 @@ class LaySearch:
                     return kind
         raise AssertionError("no tile is left")
 
+    def _after(
+        self, state: _State, taken: int, okeys: int, units: tuple[Unit, ...], runs: Runs = ()
+    ) -> _State:
+        """The state after steps that lay more tiles, given as a packed rack, and so many okeys."""
+        bits, left = state.bits - taken, state.okeys - okeys
+        laid = state.laid or (taken | okeys << 106) & self._forced != 0
+        return _State(bits, left, runs or state.runs, *state[3:6], laid, state.path + units)
+
     def _ways(self, state: _State, kind: int) -> Iterator[_State]:
         """The states after each way to lay a tile, which has been taken out of ``state``."""
         colour, number = kind // 13, kind % 13 + 1
         for place, (own, low, high) in enumerate(state.runs):
             if own == colour:
                 if number < low <= number + 1 + state.okeys:
-                    yield self._below(state, place, number)
+                    gaps = range(low - 1, number - 1, -1)
+                    units = tuple(("run", place, gap, int(gap > number)) for gap in gaps)
+                    runs = _with(state.runs, place, (colour, number, high))
+                    yield self._after(state, 0, low - 1 - number, units, runs)
                 if place < len(self.at) and number > high:
                     yield from self._above(state, place, high + 1, number)
         for place, free in self.sets.get(number, ()):
             if free >> colour & 1 and not state.filled >> place & 1:
-                self.path.append(("lay", place, colour, 0))
-                yield state._replace(filled=state.filled | 1 << place)
+                after = self._after(state, 0, 0, (("lay", place, colour, 0),))
+                yield after._replace(filled=state.filled | 1 << place)
         if self.melds:
             yield from self._new_sets(state, colour, number)
             yield from self._new_runs(state, colour, number)
         if self.pairs:
             if state.bits >> 2 * kind & 3:
-                self.path.append(("pair", kind, 0, 0))
-                yield state._replace(bits=state.bits - (1 << 2 * kind))
+                yield self._after(state, 1 << 2 * kind, 0, (("pair", kind, 0, 0),))
             if state.okeys:
-                self.path.append(("pair", kind, 1, 0))
-                yield self._wild(state._replace(okeys=state.okeys - 1))
-
-    def _wild(self, state: _State) -> _State:
-        return state._replace(laid=True) if self.must == 53 else state
-
-    def _below(self, state: _State, place: int, number: int) -> _State:
-        """A tile at the low end of a run, okeys between them."""
-        colour, low, high = state.runs[place]
-        for gap in range(low - 1, number, -1):
-            self.path.append(("run", place, gap, 1))
-        self.path.append(("run", place, number, 0))
-        used = low - 1 - number
-        runs = (*state.runs[:place], (colour, number, high), *state.runs[place + 1 :])
-        state = state._replace(okeys=state.okeys - used, runs=runs)
-        return self._wild(state) if used else state
+                yield self._after(state, 0, 1, (("pair", kind, 1, 0),))
 
     def _above(self, state: _State, place: int, gap: int, number: int) -> Iterator[_State]:
         """Tiles or okeys from above a run of the table up to a tile, natural ones first."""
         colour, low, _ = state.runs[place]
-        depth = len(self.path)
         if gap == number:
-            self.path.append(("run", place, number, 0))
-            runs = (*state.runs[:place], (colour, low, number), *state.runs[place + 1 :])
-            yield state._replace(runs=runs)
-            del self.path[depth:]
+            runs = _with(state.runs, place, (colour, low, number))
+            yield self._after(state, 0, 0, (("run", place, number, 0),), runs)
             return
-        kind = 13 * colour + gap - 1
-        if state.bits >> 2 * kind & 3:
-            self.path.append(("run", place, gap, 0))
-            laid = state.laid or kind == self.must
-            after = state._replace(bits=state.bits - (1 << 2 * kind), laid=laid)
+        one = 1 << 2 * (13 * colour + gap - 1)
+        if state.bits & 3 * one:
+            after = self._after(state, one, 0, (("run", place, gap, 0),))
             yield from self._above(after, place, gap + 1, number)
-            del self.path[depth:]
         if state.okeys:
-            self.path.append(("run", place, gap, 1))
-            after = self._wild(state._replace(okeys=state.okeys - 1))
+            after = self._after(state, 0, 1, (("run", place, gap, 1),))
             yield from self._above(after, place, gap + 1, number)
-            del self.path[depth:]
 
     def _new_sets(self, state: _State, colour: int, number: int) -> Iterator[_State]:
         """New sets in which a tile has the lowest colour: more natural tiles first."""
-        held = 0
-        for other in range(colour + 1, 4):
-            if state.bits >> 2 * (13 * other + number - 1) & 3:
-                held |= 1 << other
+        column = state.bits >> 2 * (number - 1)
+        held = sum(1 << c for c in range(colour + 1, 4) if column >> 26 * c & 3)
         for mask in _MASKS if held.bit_count() + state.okeys >= 2 else ():
             others = mask.bit_count()
             okeys = max(0, 2 - others)
             if okeys > state.okeys:
                 return
-            if mask & ~held:
-                continue
-            bits, laid = state.bits, state.laid
-            for c in range(colour + 1, 4):
-                if mask >> c & 1:
-                    other = 13 * c + number - 1
-                    bits -= 1 << 2 * other
-                    laid = laid or other == self.must
-            small = state.small + (others + okeys == 2)
-            self.path.append(("set", number, mask | 1 << colour, okeys))
-            after = state._replace(bits=bits, okeys=state.okeys - okeys, small=small, laid=laid)
-            yield self._wild(after) if okeys else after
+            if not mask & ~held:
+                taken = sum(1 << 26 * c for c in range(4) if mask >> c & 1) << 2 * (number - 1)
+                unit = "set", number, mask | 1 << colour, okeys
+                small = state.small + (others + okeys == 2)
+                yield self._after(state, taken, okeys, (unit,))._replace(small=small)
 
     def _new_runs(self, state: _State, colour: int, number: int) -> Iterator[_State]:
         """New runs of three with a tile as their highest natural one: natural tiles first."""
         low = max(1, number - 2)
-        high = low + 2
-        for wild in range(8):
-            okeys = wild.bit_count()
-            if okeys > state.okeys:
+        own, first = number - low, 2 * (13 * colour + low - 1)
+        for wild in range(8 if state.okeys else 1):
+            if wild.bit_count() > state.okeys or wild >> own != (7 >> own) - 1:
                 continue
-            bits, laid = state.bits, state.laid
-            for place in range(3):
-                gap = low + place
-                if gap == number or wild >> place & 1:
-                    if gap == number and wild >> place & 1:
-                        break
-                    continue
-                kind = 13 * colour + gap - 1
-                if gap > number or not bits >> 2 * kind & 3:
-                    break
-                bits -= 1 << 2 * kind
-                laid = laid or kind == self.must
-            else:
-                self.path.append(("new", colour, low, wild))
-                after = state._replace(
-                    bits=bits,
-                    okeys=state.okeys - okeys,
-                    runs=(*state.runs, (colour, low, high)),
-                    laid=laid,
-                )
-                yield self._wild(after) if okeys else after
+            taken = sum(1 << 2 * place for place in range(own) if not wild >> place & 1)
+            held = state.bits >> first
+            if (held | held >> 1) & taken == taken:
+                runs, unit = (*state.runs, (colour, low, low + 2)), ("new", colour, low, wild)
+                yield self._after(state, taken << first, wild.bit_count(), (unit,), runs)
 
     def _end(self, state: _State) -> None:
         """All tiles have been looked at: okeys left over are laid, and the plan is compared."""
         stay = 1 if self.keeps and not state.kept else 0
-        depth = len(self.path)
-        left = self._spread(state, state.okeys - stay) + stay if state.okeys >= stay else -1
-        laid = state.laid or (self.must == 53 and 0 <= left < state.okeys)
-        if left >= 0 and laid and (self.keeps or not left):
-            cost = state.kept + left * OKEY_COST
-            if cost < self._limit:
-                self.best = self._limit = cost
-                self.plan = list(self.path)
-        del self.path[depth:]
+        if state.okeys < stay:
+            return
+        path, left = self._spread(state, state.okeys - stay)
+        left += stay
+        laid = state.laid or (self.must == 53 and left < state.okeys)
+        cost = state.kept + left * OKEY_COST
+        if laid and (self.keeps or not left) and cost < self._limit:
+            self.best = self._limit = cost
+            self.plan = path
 
-    def _spread(self, state: _State, okeys: int) -> int:
-        """Lay okeys where there is room, and return how many stay for want of it."""
-        depth = len(self.path)
-        left = okeys
+    def _spread(self, state: _State, okeys: int) -> tuple[tuple[Unit, ...], int]:
+        """Lay okeys where there is room: all steps, and how many stay for want of it."""
+        units: list[Unit] = []
         for place, (_, low, high) in enumerate(state.runs):
-            while left and high - low < 12:
-                if low > 1:
-                    low -= 1
-                    self.path.append(("run", place, low, 1))
-                else:
-                    high += 1
-                    self.path.append(("run", place, high, 1))
-                left -= 1
+            while len(units) < okeys and high - low < 12:
+                low, high, end = (low - 1, high, low - 1) if low > 1 else (low, high + 1, high + 1)
+                units.append(("run", place, end, 1))
         for place in self.free:
-            if left and not state.filled >> place & 1:
-                self.path.append(("lay", place, -1, 1))
-                left -= 1
-        for which in range(min(left, state.small)):
-            self.path.append(("more", which, 0, 0))
-            left -= 1
-        if left and okeys == 2 and self.pairs:
-            del self.path[depth:]
-            self.path.append(("pair", 12, 2, 0))
-            return 0
-        return left
+            if len(units) < okeys and not state.filled >> place & 1:
+                units.append(("lay", place, -1, 1))
+        units += [("more", which, 0, 0) for which in range(min(okeys - len(units), state.small))]
+        if okeys == 2 > len(units) and self.pairs:
+            return (*state.path, ("pair", 12, 2, 0)), 0
+        return (*state.path, *units), okeys - len(units)
+
+
+def _with(runs: Runs, place: int, run: Run) -> Runs:
+    """The runs with another one at a place."""
+    return (*runs[:place], run, *runs[place + 1 :])
 
 
 def _cost(natural: PackedRack) -> int:
@@ -369,7 +324,7 @@ def _cost(natural: PackedRack) -> int:
     return _TILE * points_of_bits(natural, None) + size_of_bits(natural)
 
 
-def least_left(search: LaySearch) -> list[Unit] | None:
+def least_left(search: LaySearch) -> Sequence[Unit] | None:
     """The plan that leaves fewest points, then fewest tiles, one at least; None if ``must`` stays.
 
     ``search.must`` has to be laid.
@@ -384,7 +339,7 @@ def least_left(search: LaySearch) -> list[Unit] | None:
     return None if found is None else search.plan
 
 
-def lay_all(search: LaySearch) -> list[Unit] | None:
+def lay_all(search: LaySearch) -> Sequence[Unit] | None:
     """The plan that lays all but one tile, which is discarded.
 
     An okey comes first, then the highest number, then the first colour. None where nothing will do.

@@ -87,7 +87,7 @@ def can_lay_all_but_one_bits(
 
 
 def _planned(
-    best: Callable[[LaySearch], list[Unit] | None],
+    best: Callable[[LaySearch], Sequence[Unit] | None],
     bits: PackedRack,
     okey: Kind | None,
     table: Sequence[Place],

@@ -56,17 +56,13 @@ class TableWeights:
 
 
 def _weights(first: str, second: str | None, scale: int, size: int) -> TableWeights:
-    numbers = range(14)
-    tile = {"points": numbers, "tiles": [1] * 14, "left": numbers}
-    okey = {"points": numbers, "tiles": [1] * 14, "left": [101] * 14}
-    if second is None:
-        return TableWeights(tuple(tile[first]), tuple(okey[first]), 1, size)
-    return TableWeights(
-        tuple(scale * a + b for a, b in zip(tile[first], tile[second], strict=True)),
-        tuple(scale * a + b for a, b in zip(okey[first], okey[second], strict=True)),
-        scale,
-        size,
+    tile = {"points": range(14), "tiles": [1] * 14, "left": range(14), None: [0] * 14}
+    okey = {**tile, "left": [101] * 14}
+    tiles, okeys = (
+        tuple(scale * a + b for a, b in zip(worth[first], worth[second], strict=True))
+        for worth in (tile, okey)
     )
+    return TableWeights(tiles, okeys, scale, size)
 
 
 WEIGHTS: dict[str, TableWeights] = {

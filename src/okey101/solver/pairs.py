@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from heapq import heappop, heappush
+from collections.abc import Iterator
 
 from okey101.melds import AS, Pieces
+from okey101.solver.k_best import Edge, Layered, best_paths
 from okey101.solver.search import checked_natural_bits
 from okey101.tiles import FALSE_JOKER, OKEY, Kind, PackedRack, TileCode
 
@@ -38,37 +39,9 @@ def _options(kind: Kind, count: int, okeys: int) -> list[tuple[int, int, tuple[P
     return options
 
 
-class _Choice:
-    """The kinds of a rack one after another, with exact completion weights."""
-
-    def __init__(self, kinds: list[tuple[int, list[tuple[int, int, tuple[Pieces, ...]]]]]) -> None:
-        self.kinds = kinds
-        self._known: dict[tuple[int, int, int], int | None] = {}
-
-    def weight(self, option: tuple[int, int, tuple[Pieces, ...]], place: int) -> int:
-        return option[1] * (PAIR + 2 * (self.kinds[place][0] % 13 + 1))
-
-    def completion(self, place: int, okeys: int, pairs: int, end: int) -> int | None:
-        """Greatest weight from a kind on with that many okeys left and pairs allowed.
-
-        At the end, at most ``end`` okeys may be left over. None where nothing gets there.
-        """
-        if place == len(self.kinds):
-            return 0 if okeys <= end else None
-        key = place, okeys, pairs
-        if key not in self._known:
-            best = None
-            for option in self.kinds[place][1]:
-                if option[0] <= okeys and option[1] <= pairs:
-                    rest = self.completion(place + 1, okeys - option[0], pairs - option[1], end)
-                    if rest is not None:
-                        value = rest + self.weight(option, place)
-                        best = value if best is None else max(best, value)
-            self._known[key] = best
-        return self._known[key]
-
-
 _OKEY_PAIR_AS = 12
+_State = tuple[int, int]
+"""Okeys that are left, and how many pairs may still be made."""
 
 
 def pair_choices(
@@ -96,27 +69,25 @@ def pair_choices(
         kinds.append((_OKEY_PAIR_AS, [(0, 0, ()), (2, 1, (wild,))]))
     end = okeys - 1 if must == OKEY else okeys
     size = sum(count for _, count in counts) + okeys
-    choice = _Choice(kinds)
-    found: list[list[Pieces]] = []
-    order = 0
-    heap: list[tuple[int, int, int, int, int, int, tuple[Pieces, ...]]] = []
-    start = choice.completion(0, okeys, max(0, size - keep) // 2, end)
-    if start is not None and size >= keep:
-        heap.append((-start, 0, 0, okeys, (size - keep) // 2, 0, ()))
-    while heap and len(found) < best:
-        _, depth, _, left, pairs, weight, groups = heappop(heap)
-        place = -depth
-        if place == len(kinds):
-            found.append([tuple(FALSE_JOKER if p == okey else p for p in g) for g in groups])
-            continue
-        for option in kinds[place][1]:
-            if option[0] > left or option[1] > pairs:
-                continue
-            after = left - option[0], pairs - option[1]
-            rest = choice.completion(place + 1, *after, end)
-            if rest is not None:
-                order += 1
-                total = weight + choice.weight(option, place)
-                more = (*groups, *option[2])
-                heappush(heap, (-total - rest, depth - 1, order, *after, total, more))
-    return found
+    if size < keep:
+        return []
+
+    def expand(number: int, state: _State) -> Iterator[Edge[_State, tuple[Pieces, ...]]]:
+        kind, options = kinds[number - 1]
+        for used, made, groups in options:
+            if used <= state[0] and made <= state[1]:
+                weight = made * (PAIR + 2 * (kind % 13 + 1))
+                yield Edge(weight, groups, (state[0] - used, state[1] - made))
+
+    start: _State = okeys, (size - keep) // 2
+    graph = Layered(
+        start,
+        len(kinds),
+        expand,
+        lambda state: state[0] <= end,
+        lambda _, state: 2 * PAIR * state[1],
+    )
+    return [
+        [tuple(FALSE_JOKER if p == okey else p for p in pair) for step in steps for pair in step]
+        for _, steps in best_paths(graph, best)
+    ]

@@ -18,10 +18,10 @@ from okey101.errors import whole_number
 from okey101.solver.arrangement import Arrangement
 from okey101.solver.objectives import Objective, table_of
 from okey101.solver.pairs import count_pairs_bits
-from okey101.solver.search import checked_natural_bits, points_left
-from okey101.solver.solve import arrange_bits, arrangements_bits, best_value_bits, best_weight
-from okey101.solver.tables import RunTable, run_table
+from okey101.solver.search import checked_natural_bits
+from okey101.solver.solve import arrange_bits, arrangements_bits, best_value_bits
 from okey101.tiles import (
+    BITS_OF,
     FALSE_JOKER,
     OKEY,
     TILES,
@@ -71,16 +71,21 @@ def outs_bits(
     ``every`` is set. For ``LEFT``, a tile that stays unmelded has a negative gain. An objective
     with two values is judged by its first. Raises OkeyError as ``best_value_bits`` does.
     """
-    natural = checked_natural_bits(bits, okey)
-    okeys = bits >> 106
-    if objective is Objective.PAIRS:
-        found = _pair_outs(bits, okey)
-    else:
-        name = table_of(objective, tie_breaks=False)
-        table = run_table(name)
-        found = _table_outs(bits, natural, okeys, okey, table)
-    if not every:
-        found = [out for out in found if out.gain > 0]
+    pairs, left = objective is Objective.PAIRS, table_of(objective, tie_breaks=False) == "left"
+    now = best_value_bits(bits, okey, objective)
+    useful = _ONES if pairs else _useful(checked_natural_bits(bits, okey), bits >> 106)
+    found = []
+    for tile, copies in _drawable(bits, okey):
+        kind = okey if tile == FALSE_JOKER and okey is not None else tile
+        if tile == OKEY or useful >> 2 * kind & 1:
+            # A tile never lowers what can be melded, so the present best is a floor.
+            floor = -1 if left else now
+            value = best_value_bits(bits + BITS_OF[tile], okey, objective, floor)
+        else:
+            value = now + (kind % 13 + 1 if left else 0)
+        gain = now - value if left else value - now
+        if every or gain > 0:
+            found.append(Out(TILES[tile], value, gain, copies))
     return sorted(found, key=lambda out: (-out.gain, out.tile))
 
 
@@ -91,39 +96,6 @@ def _drawable(bits: PackedRack, okey: Kind | None) -> list[tuple[TileCode, int]]
         copies[FALSE_JOKER], copies[OKEY] = 0, 1
     away = [(tile, copies[tile] - (bits >> 2 * tile & 3)) for tile in range(54)]
     return [(tile, count) for tile, count in away if count > 0]
-
-
-def _pair_outs(bits: PackedRack, okey: Kind | None) -> list[Out]:
-    now = count_pairs_bits(bits, okey)
-    found = []
-    for tile, copies in _drawable(bits, okey):
-        value = count_pairs_bits(bits + (1 << 2 * tile), okey)
-        found.append(Out(TILES[tile], value, value - now, copies))
-    return found
-
-
-def _table_outs(
-    bits: PackedRack, natural: PackedRack, okeys: int, okey: Kind | None, table: RunTable
-) -> list[Out]:
-    now = best_weight(natural, okeys, table)
-    useful = _useful(natural, okeys)
-    left = points_left(natural, okeys) if table.name == "left" else None
-    found = []
-    for tile, copies in _drawable(bits, okey):
-        if tile == OKEY:
-            weight = best_weight(natural, okeys + 1, table, now)
-            drawn = 101
-        else:
-            kind = okey if tile == FALSE_JOKER and okey is not None else tile
-            drawn = kind % 13 + 1
-            one = 1 << 2 * kind
-            # A tile never lowers what can be melded, so the present best is a floor.
-            weight = best_weight(natural + one, okeys, table, now) if useful & one else now
-        if left is None:
-            found.append(Out(TILES[tile], weight, weight - now, copies))
-        else:
-            found.append(Out(TILES[tile], left + drawn - weight, weight - now - drawn, copies))
-    return found
 
 
 def _useful(natural: PackedRack, okeys: int) -> int:

@@ -166,9 +166,6 @@ _NUMBERED = (1 << 104) - 1
 
 
 _BAD = sum(1 << 2 * tile for tile in range(54))
-_BY_BIT = [
-    sum(1 << 2 * kind for kind in range(KINDS) if kind % 13 + 1 & 1 << bit) for bit in range(4)
-]
 
 
 def checked_natural_bits(bits: PackedRack, okey: Kind | None) -> PackedRack:
@@ -190,17 +187,6 @@ def checked_natural_bits(bits: PackedRack, okey: Kind | None) -> PackedRack:
             "okey-face-in-rack", "the okey's own tiles are written as the okey", okey=okey
         )
     return natural | (bits >> 104 & 3) << 2 * okey
-
-
-def points_left(natural: PackedRack, okeys: int) -> int:
-    """Face points of naturals, with 101 for each okey (C2).
-
-    ``natural`` is a packed rack without okeys.
-    """
-    points = 101 * okeys
-    for bit, mask in enumerate(_BY_BIT):
-        points += (natural & mask).bit_count() + 2 * (natural >> 1 & mask).bit_count() << bit
-    return points
 
 
 def colour_indices(bits: PackedRack) -> _Indices:

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from okey101.solver.arrangement import Arrangement, Usage, arrangement_of_bits, groups_of
+from okey101.solver.arrangement import (
+    OKEY_LEFT,
+    Arrangement,
+    Usage,
+    arrangement_of_bits,
+    groups_of,
+)
 from okey101.solver.arrangement_dp import Problem, best_usages
 from okey101.solver.k_best import NEVER
 from okey101.solver.objectives import WEIGHTS, Objective, table_of
@@ -15,7 +21,6 @@ from okey101.solver.search import (
     TooLongError,
     checked_natural_bits,
     colour_indices,
-    points_left,
     search,
 )
 from okey101.solver.tables import POWER, RunTable, Taken, run_table, run_usage
@@ -28,6 +33,7 @@ from okey101.tiles import (
     PackedRack,
     TileCode,
     distinct_bits,
+    points_of_bits,
     size_of_bits,
 )
 
@@ -222,9 +228,8 @@ def best_value_bits(
         return count_pairs_bits(bits, okey)
     name = _FIRST[objective]
     if name == "left":
-        return points_left(natural, bits >> 106) - best_weight(
-            natural, bits >> 106, run_table(name)
-        )
+        melded = best_weight(natural, bits >> 106, run_table(name))
+        return points_of_bits(bits, okey, OKEY_LEFT) - melded
     return best_weight(natural, bits >> 106, run_table(name), floor)
 
 
@@ -259,19 +264,16 @@ def arrange_bits(
     Raises OkeyError as ``best_value_bits`` does. ``okey`` is the okey's kind.
     """
     checked_natural_bits(bits, okey)
-    if must is not None and must == okey:
-        must = OKEY
-    if size_of_bits(bits) < keep or (must is not None and not bits >> 2 * must & 3):
-        return None
     if objective is not _PAIRS:
         found = _searched(bits, okey, objective)
         if found is not None:
-            melds_it = must is None or (bits ^ found.left_bits) >> 2 * must & 3
+            tile = OKEY if must is not None and must == okey else must
+            melds_it = tile is None or (bits ^ found.left_bits) >> 2 * tile & 3
             if melds_it and size_of_bits(found.left_bits) >= keep:
                 return found
-            if must is None and keep == 1:
+            if must is None and keep == 1 and bits:
                 return _all_but_one(bits, okey, objective)
-    several = _several(bits, okey, objective, 1, must, keep)
+    several = arrangements_bits(bits, okey, objective, 1, must, keep)
     return several[0] if several else None
 
 
@@ -295,7 +297,18 @@ def arrangements_bits(
         must = OKEY
     if size_of_bits(bits) < keep or (must is not None and not bits >> 2 * must & 3):
         return []
-    return _several(bits, okey, objective, best, must, keep)
+    natural = checked_natural_bits(bits, okey)
+    forced = okey if must == FALSE_JOKER else must
+    if objective is _PAIRS:
+        choices = pair_choices(bits, okey, best, must=forced, keep=keep)
+        return [arrangement_of_bits(bits, okey, groups) for groups in choices]
+    name = table_of(objective, tie_breaks=True)
+    problem = table_problem(natural, bits >> 106, name, forced, keep)
+    likely = likely_weight(natural, bits >> 106, run_table(name))
+    return [
+        arrangement_of_bits(bits, okey, groups_of(usages, okey))
+        for _, usages in best_usages(problem, best, likely)
+    ]
 
 
 def _searched(bits: PackedRack, okey: Kind | None, objective: Objective) -> Arrangement | None:
@@ -321,24 +334,6 @@ def _all_but_one(bits: PackedRack, okey: Kind | None, objective: Objective) -> A
             most, without = weight, tile
     found = _searched(bits - BITS_OF[without], okey, objective)
     return None if found is None else arrangement_of_bits(bits, okey, found.pieces)
-
-
-def _several(
-    bits: PackedRack, okey: Kind | None, objective: Objective, best: int, must: TileCode | None,
-    keep: int,
-) -> list[Arrangement]:  # fmt: skip
-    natural = checked_natural_bits(bits, okey)
-    forced = okey if must == FALSE_JOKER else must
-    if objective is _PAIRS:
-        choices = pair_choices(bits, okey, best, must=forced, keep=keep)
-        return [arrangement_of_bits(bits, okey, groups) for groups in choices]
-    name = table_of(objective, tie_breaks=True)
-    problem = table_problem(natural, bits >> 106, name, forced, keep)
-    likely = likely_weight(natural, bits >> 106, run_table(name))
-    return [
-        arrangement_of_bits(bits, okey, groups_of(usages, okey))
-        for _, usages in best_usages(problem, best, likely)
-    ]
 
 
 def _usages(natural: PackedRack, okeys: int, table: RunTable, chosen: Chosen) -> dict[int, Usage]:
