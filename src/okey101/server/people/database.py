@@ -12,6 +12,7 @@ from sqlalchemy.orm import Session as Db
 from sqlalchemy.pool import StaticPool
 
 from okey101.errors import OkeyError
+from okey101.server.ops.logs import utc_ms
 from okey101.server.people.models import Base
 from okey101.server.store import AnyStore
 from okey101.server.store.base import Conn
@@ -22,6 +23,8 @@ from okey101.server.store.statements import OTHERS, TABLES, definitions
 T = TypeVar("T")
 P = ParamSpec("P")
 _PEOPLE: Final = tuple(Base.metadata.sorted_tables)
+CHANGED: Final = "changed"
+"""Under which a transaction has the people whom it changes."""
 
 
 def engine_of(conn: sqlite3.Connection) -> Engine:
@@ -73,12 +76,9 @@ def make_tables(conn: Conn) -> None:
 
 
 class Run(Protocol):
-    """Does work in a transaction of the store; ``changed`` are the people whom it concerns.
+    """Does work in a transaction; OkeyError ``accounts-failed`` and ``accounts-closed``."""
 
-    OkeyError ``accounts-failed`` and ``accounts-closed``.
-    """
-
-    def __call__(self, work: Callable[[Db], T], *changed: str) -> Awaitable[T]:
+    def __call__(self, work: Callable[[Db], T]) -> Awaitable[T]:
         """What the work returns."""
         ...
 
@@ -86,10 +86,18 @@ class Run(Protocol):
 class InStore:
     """What is kept in the store, and asked and changed in transactions."""
 
-    _run: Run
+    def __init__(self, run: Run, now_ms: Callable[[], int] = utc_ms) -> None:
+        """``run`` does work in a transaction of the store."""
+        self._run = run
+        self._now = now_ms
 
 
 S = TypeVar("S", bound=InStore)
+
+
+def changed(db: Db, *people: str) -> None:
+    """Have the sessions of some people looked up anew, whatever comes of this transaction."""
+    db.info.setdefault(CHANGED, set()).update(people)
 
 
 def in_transaction(

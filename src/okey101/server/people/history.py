@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import zlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from sqlalchemy import delete, select, tuple_, update
@@ -65,8 +65,6 @@ def sound_matches(conn: Conn, table_id: str) -> set[str]:
 
 class History(InStore):
     """The finished matches of people, and what their reviews found."""
-
-    _now: Callable[[], int]
 
     @in_transaction
     def save_match(
@@ -182,9 +180,8 @@ class History(InStore):
 
 
 def _forget(db: Db, key: str) -> None:
-    for row, column in ((SeatRow, SeatRow.match_id), (ReviewRow, ReviewRow.match_id)):
-        db.execute(delete(row).where(column == key))
-    db.execute(delete(MatchRow).where(MatchRow.id == key))
+    for column in (SeatRow.match_id, ReviewRow.match_id, MatchRow.id):
+        db.execute(delete(column.class_).where(column == key))
 
 
 def _summary(db: Db, key: str) -> MatchSummary:
