@@ -211,14 +211,14 @@ async def test_a_search_outlives_the_end_of_its_process(monkeypatch: Patch, logg
     """It is found out by the next thought, which another process answers."""
     thinkers = searching(monkeypatch)
     (one,) = thoughts(1)
-    thinkers.prepare()
-    searches = [thinkers.searches]
+    thinkers.searcher.start()
+    searches = [thinkers.searcher.ready]
     assert await thinkers.choose(one) == think(one)
-    searches.append(thinkers.searches)
-    (process,) = thinkers._searcher._workers._idle
+    searches.append(thinkers.searcher.ready)
+    (process,) = thinkers.searcher._workers._idle
     process.kill()
     assert await thinkers.choose(one) == think(one)
-    searches.append(thinkers.searches)
+    searches.append(thinkers.searcher.ready)
     assert searches == [False, True, True]
     await thinkers.close()
     assert logged() == ["bot-process-failed"]
@@ -231,7 +231,7 @@ async def test_a_search_nobody_waits_for_is_left_out(
     thinkers = searching(monkeypatch)
     one, *others = thoughts(10)
     assert await thinkers.choose(one) == think(one)
-    workers = thinkers._searcher._workers
+    workers = thinkers.searcher._workers
     until = tmp_path / "until"
     busy = workers.submit(wait_for, until)
     asked: list[Future[Any]] = []

@@ -129,7 +129,7 @@ async def checked(store: AnyStore) -> tuple[list[str], int]:
     try:
         problems = await keeper.make_again(store)
     finally:
-        await keeper.close()
+        await keeper.records.close()
         await accounts.close()
     problems += await store.check()
     more, tables = await audit(store)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from functools import partial, wraps
-from typing import Any, Concatenate, Final, ParamSpec, Protocol, TypeVar
+from typing import Any, Concatenate, Final, ParamSpec, Protocol, TypeAlias, TypeVar
 
 from sqlalchemy import Connection, Engine, Table, create_engine, inspect
-from sqlalchemy.orm import Session as Db
+from sqlalchemy.orm import InstrumentedAttribute, Session as Db
 from sqlalchemy.pool import StaticPool
 
 from okey101.errors import OkeyError
@@ -93,6 +93,14 @@ class InStore:
 
 
 S = TypeVar("S", bound=InStore)
+
+
+Column: TypeAlias = InstrumentedAttribute[Any]
+
+
+def table_of(column: Column) -> Any:
+    """The class of the rows that a column is of."""
+    return column.class_
 
 
 def changed(db: Db, *people: str) -> None:

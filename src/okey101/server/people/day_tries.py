@@ -14,7 +14,7 @@ from operator import attrgetter
 from typing import Any, Final, NamedTuple
 
 import msgspec
-from sqlalchemy import Row, delete, func, select, update
+from sqlalchemy import delete, func, select, update
 from sqlalchemy.orm import Session as Db
 
 from okey101.errors import OkeyError
@@ -418,7 +418,7 @@ def _own(db: Db, names: Collection[str], user: str) -> Try | None:
     return None if row is None else _try_of(row)
 
 
-def _try_of(row: TryRow | Row[Any]) -> Try:
+def _try_of(row: Any) -> Try:
     points = None if row.points is None else _POINTS.decode(row.points)
     return Try(row.id, row.user_id, row.bot, bool(row.ranked), points, row.date)
 

@@ -54,6 +54,7 @@ TOLD_EVERY_MS: Final = 3_600_000
 """How often a person is told by push that somebody waits, at whichever tables."""
 QUIET: Final = (22, 8)
 """Between which hours a browser is told nothing, unless its owner names others."""
+_LINK_BYTES: Final = 12
 _OPTIONS: Final = msgspec.json.Decoder(TableOptions)
 
 
@@ -154,7 +155,8 @@ class Families(InStore):
         if (db.scalar(mine) or 0) >= MOST_FAMILIES:
             refuse("too-many-families", limit=MOST_FAMILIES)
         row = FamilyRow(
-            id=new_id("f"), owner_id=user, name=checked.text, link=_new_link(),
+            id=new_id("f"), owner_id=user, name=checked.text,
+            link=secrets.token_urlsafe(_LINK_BYTES),
             options=msgspec.json.encode(options).decode(), made_ms=self._now(),
         )  # fmt: skip
         db.add(row)
@@ -177,7 +179,7 @@ class Families(InStore):
         if options is not None:
             row.options = msgspec.json.encode(options).decode()
         if fresh:
-            row.link = _new_link()
+            row.link = secrets.token_urlsafe(_LINK_BYTES)
         return row.link
 
     @in_transaction
@@ -377,10 +379,6 @@ def added(rows: Iterable[tuple[str | None, int, str, str]]) -> list[FamilyTotal]
             won, points = json.loads(places)[seat] == 1, json.loads(totals)[seat]
             found[user] = FamilyTotal(user, one.matches + 1, one.won + won, one.points + points)
     return sorted(found.values(), key=lambda one: (-one.won, one.points, one.user))
-
-
-def _new_link() -> str:
-    return secrets.token_urlsafe(12)
 
 
 def _blocking(user: str) -> Select[Any]:

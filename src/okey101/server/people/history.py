@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session as Db
 from okey101.game.match import places_of
 from okey101.game.ruleset import RuleSet
 from okey101.server.errors import refuse
-from okey101.server.people.database import InStore, in_transaction
+from okey101.server.people.database import InStore, in_transaction, table_of
 from okey101.server.people.models import (
     MatchRow,
     MatchSeat,
@@ -181,7 +181,7 @@ class History(InStore):
 
 def _forget(db: Db, key: str) -> None:
     for column in (SeatRow.match_id, ReviewRow.match_id, MatchRow.id):
-        db.execute(delete(column.class_).where(column == key))
+        db.execute(delete(table_of(column)).where(column == key))
 
 
 def _summary(db: Db, key: str) -> MatchSummary:

@@ -8,18 +8,18 @@ import json
 import secrets
 from collections.abc import Awaitable, Callable, Container, Iterable, Mapping, Sequence
 from itertools import islice
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 from urllib.parse import urlsplit
 
 from msgspec.structs import asdict
 from sqlalchemy import ColumnElement, bindparam, delete, exists, func, or_, select, update
 from sqlalchemy.exc import IntegrityError
-from sqlalchemy.orm import InstrumentedAttribute, Session as Db, object_session
+from sqlalchemy.orm import Session as Db, object_session
 
 from okey101.errors import OkeyError, nearest
 from okey101.review.puzzles import Rating, rated
 from okey101.server.errors import refuse
-from okey101.server.people.database import changed
+from okey101.server.people.database import Column, changed, table_of
 from okey101.server.people.day_tries import CHALLENGE, RUNS, date_of, run_match
 from okey101.server.people.models import (
     AnswerRow,
@@ -269,7 +269,7 @@ def merge_guest(db: Db, guest: UserRow, account: UserRow, now: int) -> None:
         row.user_id, row.ranked = (None, 0) if twice else (account.id, row.ranked)
     db.flush()
     for column in (SeatRow.user_id, EventRow.user_id, DayRow.sender_id):
-        db.execute(update(column.class_).where(column == guest.id).values({column: account.id}))
+        db.execute(update(table_of(column)).where(column == guest.id).values({column: account.id}))
     touched = or_(TieRow.user_id == guest.id, TieRow.other_id == guest.id)
     for tie in db.scalars(select(TieRow).where(touched)).all():
         pair = tuple(account.id if p == guest.id else p for p in (tie.user_id, tie.other_id))
@@ -319,15 +319,12 @@ def names_of(db: Db, ids: Iterable[str]) -> dict[str, Called]:
                 owned[user] = owner
             if into is not None:
                 merged[user] = into
-    if merged:
-        names = names_of(db, merged.values())
-        found |= {guest: names[account] for guest, account in merged.items()}
-    if owned:
-        names = names_of(db, owned.values())
-        found |= {
-            bot: Called(label(str(found[bot].name), names[owner].name))
-            for bot, owner in owned.items()
-        }
+    if others := [*merged.values(), *owned.values()]:
+        names = names_of(db, others)
+        for guest, account in merged.items():
+            found[guest] = names[account]
+        for bot, owner in owned.items():
+            found[bot] = Called(label(str(found[bot].name), names[owner].name))
     return found
 
 
@@ -387,7 +384,6 @@ CHALLENGES_KEPT_MS: Final = 30 * 86_400_000
 """From the moment on that one is closed."""
 _AT_ONCE: Final = 500
 
-Column: TypeAlias = InstrumentedAttribute[Any]
 _OF_A_PERSON: Final[Sequence[Sequence[Column]]] = (
     (SessionRow.user_id,),
     (TieRow.user_id, TieRow.other_id),
@@ -407,7 +403,7 @@ def export_of(db: Db, user: str) -> dict[str, object]:
     """Everything kept of a person except the matches: no token, no hash, nothing of others."""
 
     def own(column: Column, *order: Column) -> Iterable[Any]:
-        return db.scalars(select(column.class_).where(column == user).order_by(*order))
+        return db.scalars(select(table_of(column)).where(column == user).order_by(*order))
 
     either = or_(InvitationRow.user_id == user, InvitationRow.sender_id == user)
     offers = select(InvitationRow).where(either).order_by(InvitationRow.at_ms)
@@ -491,13 +487,13 @@ def erase(db: Db, user: str, now: int) -> list[str]:
 def _delete_of(db: Db, people: Sequence[str]) -> None:
     for columns in _OF_A_PERSON:
         theirs = or_(*(column.in_(people) for column in columns))
-        db.execute(delete(columns[0].class_).where(theirs))
+        db.execute(delete(table_of(columns[0])).where(theirs))
 
 
 def forget_families(db: Db, families: Sequence[str]) -> None:
     """Remove family tables with all that is kept of them."""
     for column in (FamilyTableRow.family_id, RegularRow.family_id, FamilyRow.id):
-        db.execute(delete(column.class_).where(column.in_(families)))
+        db.execute(delete(table_of(column)).where(column.in_(families)))
 
 
 def forget_devices(db: Db, people: Sequence[str] | None = None) -> None:
@@ -530,7 +526,7 @@ def prune_some(db: Db, now: int) -> Pruned:
         (TryRow.date, challenges), (DayRow.date, challenges), (ReviewRow.match_id, runs),
         (SeatRow.match_id, runs), (MatchRow.id, runs),
     ):  # fmt: skip
-        db.execute(delete(key.class_).where(key.in_(gone)))
+        db.execute(delete(table_of(key)).where(key.in_(gone)))
     idle = select(UserRow.id).where(
         UserRow.seen_ms < now - LIFETIME_MS,
         UserRow.password_hash.is_(None),
@@ -539,7 +535,7 @@ def prune_some(db: Db, now: int) -> Pruned:
     guests = db.scalars(idle.limit(_AT_ONCE)).all()
     _delete_of(db, guests)
     for column in _WITH_NOBODY:
-        db.execute(update(column.class_).where(column.in_(guests)).values({column: None}))
+        db.execute(update(table_of(column)).where(column.in_(guests)).values({column: None}))
     db.execute(delete(UserRow).where(UserRow.id.in_(guests)))
     return Pruned(sessions, events, len(guests), len(challenges))
 
@@ -547,7 +543,7 @@ def prune_some(db: Db, now: int) -> Pruned:
 def _delete_some(db: Db, key: Column, old: ColumnElement[bool]) -> int:
     """Remove some rows by their key; how many."""
     keys = db.scalars(select(key).where(old).limit(_AT_ONCE)).all()
-    db.execute(delete(key.class_).where(key.in_(keys)))
+    db.execute(delete(table_of(key)).where(key.in_(keys)))
     return len(keys)
 
 
