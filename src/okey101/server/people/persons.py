@@ -12,7 +12,7 @@ from typing import Any, Final
 from urllib.parse import urlsplit
 
 from msgspec.structs import asdict
-from sqlalchemy import ColumnElement, bindparam, delete, exists, func, or_, select, update
+from sqlalchemy import ColumnElement, delete, exists, func, or_, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session as Db, object_session
 
@@ -232,32 +232,6 @@ def add_session(db: Db, user: UserRow, token: str, agent: str, now: int) -> Sess
     if len(ids) > MOST_SESSIONS:
         db.execute(delete(SessionRow).where(SessionRow.id.in_(ids[MOST_SESSIONS:])))
     return row
-
-
-_SESSIONS: Final = (
-    select(SessionRow, UserRow)
-    .join(UserRow, UserRow.id == SessionRow.user_id)
-    .where(SessionRow.token_hash.in_(bindparam("hashes", expanding=True)))
-)
-
-
-def find_sessions(
-    db: Db, hashes: Sequence[bytes], now: int, *, touch: bool = False
-) -> dict[bytes, Session]:
-    """The running sessions with these hashes.
-
-    ``touch`` notes that they and their owners were here now, which lengthens the sessions.
-    """
-    found: dict[bytes, Session] = {}
-    for row, user in db.execute(_SESSIONS, {"hashes": hashes}):
-        if row.expires_ms <= now:
-            continue
-        if touch:
-            row.seen_ms, row.expires_ms, user.seen_ms = now, now + LIFETIME_MS, now
-        made = Session(row.id, user_of(user), row.seen_ms, row.expires_ms, row.agent)
-        found[row.token_hash] = made
-    db.flush()
-    return found
 
 
 def merge_guest(db: Db, guest: UserRow, account: UserRow, now: int) -> None:

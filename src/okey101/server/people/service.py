@@ -6,12 +6,12 @@ import asyncio
 import json
 import sqlite3
 import threading
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Awaitable, Callable, Container, Iterable, Mapping
 from typing import Final, NoReturn, Self, TypeVar
 
 import msgspec
-from sqlalchemy import ColumnElement, Connection, Engine, delete, func, or_, select
+from sqlalchemy import ColumnElement, Connection, Engine, bindparam, delete, func, or_, select
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session as Db
 
@@ -41,7 +41,7 @@ from okey101.server.people.passwords import (
     tried_code,
     tried_password,
 )
-from okey101.server.people.persons import new_token, token_hash
+from okey101.server.people.persons import LIFETIME_MS, new_token, token_hash
 from okey101.server.people.profile import Profiles
 from okey101.server.people.ties import Ties
 from okey101.server.protocol.views import Called
@@ -64,54 +64,52 @@ class SessionCache:
     def __init__(self, most: int) -> None:
         self._most = most
         self._lock = threading.Lock()
-        self._sessions: OrderedDict[bytes, models.Session] = OrderedDict()
-        self._of_user: dict[str, set[bytes]] = {}
-
-    def __len__(self) -> int:
-        return len(self._sessions)
+        self._sessions: OrderedDict[bytes, tuple[int, models.Session]] = OrderedDict()
+        self._forgotten: Counter[str] = Counter()
+        """How often each person was forgotten: a session that was kept before counts no more."""
 
     def get(self, hashed: bytes) -> models.Session | None:
         """The session, if it is kept."""
         with self._lock:
-            found = self._sessions.get(hashed)
-            if found is not None:
-                self._sessions.move_to_end(hashed)
+            before, found = self._sessions.get(hashed, (0, None))
+            if found is None or self._forgotten[found.user.id] != before:
+                return None
+            self._sessions.move_to_end(hashed)
             return found
 
     def put(self, hashed: bytes, session: models.Session) -> None:
         """Keep a session; the least recently used one makes room."""
         with self._lock:
-            self._drop(hashed)
-            self._sessions[hashed] = session
-            self._of_user.setdefault(session.user.id, set()).add(hashed)
+            self._sessions[hashed] = self._forgotten[session.user.id], session
+            self._sessions.move_to_end(hashed)
             while len(self._sessions) > self._most:
-                self._drop(next(iter(self._sessions)))
+                self._sessions.popitem(last=False)
 
     def forget(self, *users: str) -> None:
         """Forget every session of some people."""
         with self._lock:
-            for user in users:
-                for hashed in tuple(self._of_user.get(user, ())):
-                    self._drop(hashed)
-
-    def _drop(self, hashed: bytes) -> None:
-        session = self._sessions.pop(hashed, None)
-        if session is not None:
-            hashes = self._of_user[session.user.id]
-            hashes.discard(hashed)
-            if not hashes:
-                del self._of_user[session.user.id]
+            self._forgotten.update(users)
+            if len(self._forgotten) > _MOST_FORGOTTEN:
+                self._sessions.clear()
+                self._forgotten.clear()
 
 
 MOST_SETTINGS: Final = 8_192
 """Bytes of JSON."""
 _MOST_CACHED: Final = 20_000
+_MOST_FORGOTTEN: Final = 100_000
 _TOUCH_MS: Final = 3_600_000
 _MODERATOR: Final = "moderator"
 """What the session of a moderator's token is called among a person's sessions."""
 
 T = TypeVar("T")
 _PRUNE_S: Final = 6 * 3600.0
+
+_SESSIONS: Final = (
+    select(models.SessionRow, models.UserRow)
+    .join(models.UserRow, models.UserRow.id == models.SessionRow.user_id)
+    .where(models.SessionRow.token_hash.in_(bindparam("hashes", expanding=True)))
+)
 
 _log = logger(__name__)
 
@@ -238,7 +236,15 @@ class Accounts(History):
     def _look_up(
         self, db: Db, hashes: list[bytes], *, touch: bool = False
     ) -> dict[bytes, models.Session]:
-        found = persons.find_sessions(db, hashes, self._now(), touch=touch)
+        """``touch`` notes that they and their owners are here, which lengthens the sessions."""
+        found, now = dict[bytes, models.Session](), self._now()
+        for row, user in db.execute(_SESSIONS, {"hashes": hashes}):
+            if row.expires_ms > now:
+                if touch:
+                    row.seen_ms, row.expires_ms, user.seen_ms = now, now + LIFETIME_MS, now
+                made = row.id, persons.user_of(user), row.seen_ms, row.expires_ms, row.agent
+                found[row.token_hash] = models.Session(*made)
+        db.flush()
         for hashed, session in found.items():
             self._cache.put(hashed, session)
         return found
