@@ -97,7 +97,8 @@ def season_of(name: str) -> Season:
     Season(name='2026-4', begins_ms=1790802000000, ends_ms=1798750800000)
     """
     year, _, quarter = name.partition("-")
-    if not (year.isascii() and year.isdecimal() and len(year) == 4 and quarter in set("1234")):
+    named = year.isascii() and year.isdecimal() and len(year) == 4 and quarter in set("1234")
+    if not named or not 0 < int(year) < 9999:  # others would begin or end where no date is
         refuse("no-season")
     months = int(year) * 12 + (int(quarter) - 1) * _QUARTER
     begins, ends = (
