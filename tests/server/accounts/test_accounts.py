@@ -62,6 +62,8 @@ async def test_an_account_s_name_is_its_own(accounts: Accounts) -> None:
     user, _ = await accounts.guest("Other")
     assert await code_of(accounts.change(user.id, name="IŞIL")) == "name-taken"
     assert (await accounts.change(user.id, name="Ada")).name == "Ada"
+    assert await code_of(accounts.change(user.id, name="Eda", face=99)) == "bad-face"
+    assert (await accounts.user(user.id)).name == "Ada", "all or nothing"
     await account(accounts, "Cem Er")
     await account(accounts, "Arno2")
     assert await code_of(accounts.guest("Cern Er")) == "name-taken"
