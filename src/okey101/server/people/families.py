@@ -235,10 +235,9 @@ class Families(InStore):
     @in_transaction
     def regulars(self, db: Db, family: str) -> Mapping[str, bool]:
         """The regulars by their ids, the first one first, and who is told that somebody waits."""
-        query = select(RegularRow.user_id, RegularRow.told_ms)
-        query = query.where(RegularRow.family_id == family)
-        found = db.execute(query.order_by(RegularRow.at_ms, RegularRow.user_id))
-        return {user: told is not None for user, told in found}
+        query = select(RegularRow).where(RegularRow.family_id == family)
+        found = db.scalars(query.order_by(RegularRow.at_ms, RegularRow.user_id))
+        return {row.user_id: row.told_ms is not None for row in found}
 
     # Telling by push that somebody waits ------------------------------------------------------
 

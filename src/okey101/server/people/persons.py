@@ -381,10 +381,8 @@ def export_of(db: Db, user: str) -> dict[str, object]:
 
     either = or_(InvitationRow.user_id == user, InvitationRow.sender_id == user)
     offers = select(InvitationRow).where(either).order_by(InvitationRow.at_ms)
-    regular = select(FamilyRow.name, RegularRow.at_ms, RegularRow.told_ms).join(
-        RegularRow, RegularRow.family_id == FamilyRow.id
-    )
-    regular = regular.where(RegularRow.user_id == user).order_by(RegularRow.at_ms)
+    mine = FamilyRow.id == RegularRow.family_id, RegularRow.user_id == user
+    regular = select(FamilyRow.name, RegularRow.at_ms, RegularRow.told_ms).where(*mine)
     row = user_row(db, user)
     return {
         "users": asdict(user_of(row))
@@ -409,7 +407,7 @@ def export_of(db: Db, user: str) -> dict[str, object]:
         ],
         "family_regulars": [
             {"name": name, "since_ms": at, "told_ms": told}
-            for name, at, told in db.execute(regular)
+            for name, at, told in db.execute(regular.order_by(RegularRow.at_ms))
         ],
         "push_devices": [
             {"service": urlsplit(one.endpoint).netloc, "session": one.session_id}
