@@ -16,13 +16,12 @@ from cluster.conftest import connected
 from conftest import raises_code
 from faults.simulated_days import Day
 from okey101.server.files.data_dir import Folder
-from okey101.server.people.service import Accounts
 from okey101.server.store import AnyStore, SqliteStore
 from okey101.server.store.erased import erased_in
 from okey101.server.store.postgres import PostgresStore
 from okey101.server.store.public_log import LogKey, PublicLog
 from postgres import Postgres
-from server.accounts.people import PASSWORD, account, quick
+from server.accounts.people import PASSWORD, account, people_of
 from server.forks import begin
 from server.live import LiveServer
 from server.store.memory import changed, with_store
@@ -33,22 +32,20 @@ CHILD = Path(__file__).with_name("copy_child.py")
 async def _history(data: Path) -> None:
     """What a day does not bring: people who mute, have bots, are erased, or were guests before."""
     store = SqliteStore.open(Folder(data).log)
-    accounts = await Accounts.open(store, passwords=quick())
-    ali, _ = await account(accounts, "Ali Çelik")
-    veli, token = await accounts.guest("Veli")
-    await accounts.login("Ali Çelik", PASSWORD, guest=await accounts.session(token))
-    zeki, _ = await accounts.guest("Zeki")
-    await accounts.ties.shun(ali, zeki.id, "mute")
-    await accounts.ban(zeki.id, 2**50, "loud")
-    bot, _ = await accounts.bots.add(ali, "Robot")
-    await accounts.invitations.add(bot.id, (await store.running())[0], 1, 5)
-    await accounts.delete((await accounts.guest("Gone"))[0].id)
-    while await store.archive():
-        pass
-    await store.note("report", b"{}", 100)
-    await accounts.close()
-    await store.close()
-    assert veli.id != ali
+    async with people_of(store) as accounts:
+        ali, _ = await account(accounts, "Ali Çelik")
+        veli, token = await accounts.guest("Veli")
+        await accounts.login("Ali Çelik", PASSWORD, guest=await accounts.session(token))
+        zeki, _ = await accounts.guest("Zeki")
+        await accounts.ties.shun(ali, zeki.id, "mute")
+        await accounts.ban(zeki.id, 2**50, "loud")
+        bot, _ = await accounts.bots.add(ali, "Robot")
+        await accounts.invitations.add(bot.id, (await store.running())[0], 1, 5)
+        await accounts.delete((await accounts.guest("Gone"))[0].id)
+        while await store.archive():
+            pass
+        await store.note("report", b"{}", 100)
+        assert veli.id != ali
 
 
 @pytest.fixture(scope="module")
@@ -70,33 +67,30 @@ def data(kept: Path, tmp_path: Path) -> Path:
 
 async def _answers(store: AnyStore, key: Folder) -> dict[str, Any]:
     """What a server would answer from a store: tables, people, matches, lines, a signed head."""
-    accounts = await Accounts.open(store, passwords=quick())
-    public = PublicLog(store, LogKey(*key.keys().log), lambda: 0)
-    await public.publish()
-    tables = await store.tables()
-    people = await accounts.users(limit=500)
-    found = {
-        "running": await store.running(),
-        "tables": {table: await store.history(table) for table in tables},
-        "closed": [table for table in tables if await store.closed(table)],
-        "snapshots": [await store.snapshots(table) for table in tables],
-        "people": people,
-        "exports": [await accounts.export(one.id) for one in people if not one.deleted],
-        "bots": await accounts.bots.all("", 50, 0),
-        "matches": [
-            await accounts.match(match)
-            for table in tables
-            for match in sorted(await accounts.sound_matches(table))
-        ],
-        "reports": await store.noted("report", 100),
-        "journal": [line for line in await store.noted("journal", 100) if b'"copy"' not in line],
-        "head": (await public.newest()).text,
-        "entries": await public.entries(0, 1000),
-        "problems": await store.check(),
-    }
-    await accounts.close()
-    await store.close()
-    return found
+    async with people_of(store) as accounts:
+        public = PublicLog(store, LogKey(*key.keys().log), lambda: 0)
+        await public.publish()
+        tables = await store.tables()
+        people = await accounts.users(limit=500)
+        return {
+            "running": await store.running(),
+            "tables": {table: await store.history(table) for table in tables},
+            "closed": [table for table in tables if await store.closed(table)],
+            "snapshots": [await store.snapshots(table) for table in tables],
+            "people": people,
+            "exports": [await accounts.export(one.id) for one in people if not one.deleted],
+            "bots": await accounts.bots.all("", 50, 0),
+            "matches": [
+                await accounts.match(match)
+                for table in tables
+                for match in sorted(await accounts.sound_matches(table))
+            ],
+            "reports": await store.noted("report", 100),
+            "journal": [one for one in await store.noted("journal", 100) if b'"copy"' not in one],
+            "head": (await public.newest()).text,
+            "entries": await public.entries(0, 1000),
+            "problems": await store.check(),
+        }
 
 
 async def _answers_of(place: Path | str, key: Folder, beside: Path) -> dict[str, Any]:

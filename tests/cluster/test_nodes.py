@@ -7,7 +7,6 @@ import signal
 from collections.abc import Iterator
 from contextlib import AsyncExitStack
 from pathlib import Path
-from typing import Any
 
 import asyncpg
 import httpx
@@ -251,46 +250,6 @@ async def test_the_public_log_is_one_whoever_writes_it(url: str, tmp_path: Path)
             seen.append(first)
         assert seen[-1].size == len(told) + 3
         assert {*told} <= {*await logs[1].entries(0, 100)}
-
-
-async def test_a_day_is_one_try_and_friends_see_each_other_on_all_nodes(url: str) -> None:
-    with two_nodes(url, daily="on") as (one, two):
-        await _one_try_and_friends(one, two)
-
-
-async def _one_try_and_friends(one: LiveServer, two: LiveServer) -> None:
-    async with one.http() as here, two.http() as there:
-        me, friend = await guest(here), await guest(there)
-
-        async def told(http: httpx.AsyncClient, path: str) -> Any:
-            return (await http.get(path, headers=me.headers)).json()
-
-        while not (days := await told(here, "/api/days/")):  # noqa: ASYNC110
-            await asyncio.sleep(0.5)  # they are made once the server is up
-        (day, *_) = days
-        play = f"/api/days/{day['date']}/play"
-        begun = [(await http.post(play, headers=me.headers)).json() for http in (here, there)]
-        assert begun[0]["table"] == begun[1]["table"]
-        async with Client(two, begun[0]["table"], me) as client:
-            await client.until(lambda c: c.model.deal is not None)
-        # Asked at one node and agreed to at the other; who is at the second is told of at both.
-        await here.post("/api/friends", json={"user": friend.id}, headers=me.headers)
-        await there.post("/api/friends", json={"user": me.id}, headers=friend.headers)
-        await there.patch("/api/me", json={"shown": True}, headers=friend.headers)
-        table, _ = await _table(two)
-        async with Client(two, table, friend):
-            for http in (here, there):
-                (own, *_) = await told(http, "/api/days/")
-                assert own["own"]["table"] == begun[0]["table"]
-                board = await told(http, f"/api/days/{day['date']}/table")
-                assert board["error"]["code"] == "day-unplayed"
-
-                async def is_here(http: httpx.AsyncClient = http) -> bool:
-                    (known,) = (await told(http, "/api/friends"))["friends"]
-                    return bool(known["here"])
-
-                await soon(is_here)
-        assert await told(here, "/api/ladder") == await told(there, "/api/ladder")
 
 
 async def test_a_browser_is_told_once_whichever_node_it_comes_to(

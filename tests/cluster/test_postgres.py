@@ -14,7 +14,7 @@ import pytest
 from sqlalchemy.ext.asyncio import AsyncTransaction
 
 from cli.conftest import Run
-from conftest import Patch, raises_code
+from conftest import Patch, raises_code, soon
 from faults.storm import ride
 from okey101.game.fair.rounds import day_mix
 from okey101.server.people.day_tries import DayOfDeals
@@ -27,7 +27,7 @@ from okey101.server.store.postgres import PostgresStore
 from okey101.server.store.snapshots import Snapshot
 from okey101.server.store.statements import HEAD, KEPT_END, READ_AT_ONCE
 from postgres import Postgres
-from server.accounts.people import account, quick
+from server.accounts.people import account, people_of, quick
 from server.live import LiveServer
 from server.store.memory import row
 
@@ -64,9 +64,8 @@ async def test_nodes_that_start_at_the_same_moment_make_the_tables_once(
 ) -> None:
     async def opened() -> None:
         store = await PostgresStore.open(url, tmp_path / "log", shared=True)
-        accounts = await Accounts.open(store, alone=False)
-        await accounts.close()
-        await store.close()
+        async with people_of(store, alone=False):
+            pass
 
     await asyncio.gather(*(opened() for _ in range(4)))
 
@@ -91,12 +90,9 @@ async def test_commands_read_the_database_of_a_server_that_has_ended(
     assert run("admin", "erase", "Ali", *there, "--json").error["code"] == "no-server-folder"
     monkeypatch.setenv("OKEY101_DATABASE", url)
     assert run("admin", "erase", "Ali", *there, "--json").error["code"] == "no-server-folder"
-    store = await PostgresStore.open(url, tmp_path / "log.sqlite")
-    people = await Accounts.open(store, passwords=quick())
-    ali, _ = await account(people, "Ali")
-    assert run("admin", "erase", "Ali", *there, "--json").error["code"] == "store-in-use"
-    await people.close()
-    await store.close()
+    async with people_of(await PostgresStore.open(url, tmp_path / "log.sqlite")) as people:
+        ali, _ = await account(people, "Ali")
+        assert run("admin", "erase", "Ali", *there, "--json").error["code"] == "store-in-use"
     file = tmp_path / "ali.json"
     assert run("admin", "export", "Ali", "--out", str(file), *there).code == 0
     assert json.loads(file.read_text("utf-8"))["users"]["id"] == ali
@@ -313,8 +309,7 @@ async def test_a_database_that_was_killed_comes_back_with_all_that_was_told(
     store._on_commit = lambda rows, _: stored.append(rows)
 
     async def kill() -> None:
-        while sum(stored) < 100:  # noqa: ASYNC110  # nothing tells
-            await asyncio.sleep(0.01)
+        await soon(lambda: sum(stored) >= 100)
         await asyncio.to_thread(server.stop, signal.SIGQUIT)
         await asyncio.to_thread(server.start)
 

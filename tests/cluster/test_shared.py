@@ -21,13 +21,12 @@ from okey101.server.files.data_dir import Folder
 from okey101.server.hub import Hub
 from okey101.server.net.close_codes import CLOSE_SIGNED_OUT
 from okey101.server.people.models import MatchSeat
-from okey101.server.people.service import Accounts
 from okey101.server.settings import load_settings
 from okey101.server.store import StoreError
 from okey101.server.store.postgres import PostgresStore
 from postgres import Postgres
 from review.test_analysis import deal_with, played_on
-from server.accounts.people import save
+from server.accounts.people import people_of, save
 from server.clients import Client
 from server.live import PATIENCE_S, Http, Json, LiveServer, Person, guest
 from server.web.parties import PASSWORD, account, code_of
@@ -92,6 +91,11 @@ async def test_a_day_is_one_at_all_nodes_and_so_is_a_try_of_it(nodes: Nodes) -> 
         begun = await asyncio.gather(*(http.post(path) for http in (one, two, one, two)))
         assert {answer.status_code for answer in begun} == {200}, [one.text for one in begun]
         (table,) = {answer.json()["table"] for answer in begun}
+        for http in (one, two):
+            (own, *_) = await days(http)
+            assert own["own"]["table"] == table
+            assert code_of(await http.get(path.replace("/play", "/table"))) == "day-unplayed"
+        assert (await one.get("/api/ladder")).json() == (await two.get("/api/ladder")).json()
         who = await account(two, "Hesaplı Kişi")
         body = {"name": who.name, "password": PASSWORD, "bearer": True}
         assert (await one.post("/api/login", json=body)).is_success  # the try goes along
@@ -104,6 +108,25 @@ async def test_a_day_is_one_at_all_nodes_and_so_is_a_try_of_it(nodes: Nodes) -> 
         await soon(seated)
         begun = await asyncio.gather(*(http.post(path) for http in (one, two)))
         assert [answer.json()["table"] for answer in begun] == [table, table]
+
+
+async def test_friends_see_each_other_at_all_nodes(nodes: Nodes) -> None:
+    """Asked at one node and agreed to at the other; who is at the second is told of at both."""
+    one, two = nodes
+    me, friend = await newcomer(nodes), await newcomer(nodes, "Veli")
+    async with one.http(me) as here, two.http(me) as there, two.http(friend) as theirs:
+        await here.post("/api/friends", json={"user": friend.id})
+        await theirs.post("/api/friends", json={"user": me.id})
+        await theirs.patch("/api/me", json={"shown": True})
+        table = (await theirs.post("/api/play", json={"bot": "novice"})).json()["table"]
+        async with Client(two, table, friend):
+            for http in (here, there):
+
+                async def is_here(http: Http = http) -> bool:
+                    (known,) = (await http.get("/api/friends")).json()["friends"]
+                    return bool(known["here"])
+
+                await soon(is_here)
 
 
 async def test_tables_of_a_person_count_at_all_nodes(nodes: Nodes) -> None:
@@ -350,10 +373,7 @@ async def test_a_start_waits_longer_for_the_database_than_a_sign_of_life(
         stack.push_async_callback(store.close)
         await conn.execute(f"SELECT pg_advisory_lock{lock}")
         opening = asyncio.create_task(Cluster.open(settings, Folder(tmp_path).keys(), store))
-        until = asyncio.get_running_loop().time() + PATIENCE_S
-        while not (opening.done() or await conn.fetchval(waits)):
-            assert asyncio.get_running_loop().time() < until
-            await asyncio.sleep(0.05)
+        await soon(lambda: opening.done() or conn.fetchval(waits), PATIENCE_S)
         await conn.execute(f"SELECT pg_advisory_unlock{lock}")
         opened, _ = await opening
         await opened.close()
@@ -436,12 +456,10 @@ async def test_a_match_is_reviewed_by_one_node_and_found_at_all(
     deal = played_on(deal_with("R1 R2 R7 R9 Y1 Y4 Y6 Y9 Y11 B2 *", 1), first="discard *")
     me = await newcomer(nodes)
     store = await PostgresStore.open(address, tmp_path / "log", shared=True)
-    accounts = await Accounts.open(store, alone=False)
     record = record_of(deal.rules, [deal]).to_json().encode()
     seats = MatchSeat(me.id), *[MatchSeat(bot="greedy")] * 3
-    match = await save(accounts, 1, *seats, record=record)
-    await accounts.close()
-    await store.close()
+    async with people_of(store, alone=False) as accounts:
+        match = await save(accounts, 1, *seats, record=record)
     path = f"/api/matches/{match}/review"
     async with AsyncExitStack() as stack:
         one, two = [await stack.enter_async_context(node.http(me)) for node in nodes]

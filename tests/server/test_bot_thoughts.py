@@ -41,7 +41,7 @@ from okey101.server.work.tasks import Tasks
 from okey101.sim.playing import play_deal
 from okey101.work import Workers
 from review.test_analysis import deal_with, played_on, short_deal
-from server.accounts.people import code_of, with_accounts
+from server.accounts.people import code_of, save, with_accounts
 from server.server_stories import story, table_options
 from server.simulation import World, simulate
 from work.jobs import wait_for
@@ -211,14 +211,14 @@ async def test_a_search_outlives_the_end_of_its_process(monkeypatch: Patch, logg
     """It is found out by the next thought, which another process answers."""
     thinkers = searching(monkeypatch)
     (one,) = thoughts(1)
-    thinkers.prepare()
-    searches = [thinkers.searches]
+    thinkers.searcher.start()
+    searches = [thinkers.searcher.ready]
     assert await thinkers.choose(one) == think(one)
-    searches.append(thinkers.searches)
-    (process,) = thinkers._searcher._workers._idle
+    searches.append(thinkers.searcher.ready)
+    (process,) = thinkers.searcher._workers._idle
     process.kill()
     assert await thinkers.choose(one) == think(one)
-    searches.append(thinkers.searches)
+    searches.append(thinkers.searcher.ready)
     assert searches == [False, True, True]
     await thinkers.close()
     assert logged() == ["bot-process-failed"]
@@ -231,7 +231,7 @@ async def test_a_search_nobody_waits_for_is_left_out(
     thinkers = searching(monkeypatch)
     one, *others = thoughts(10)
     assert await thinkers.choose(one) == think(one)
-    workers = thinkers._searcher._workers
+    workers = thinkers.searcher._workers
     until = tmp_path / "until"
     busy = workers.submit(wait_for, until)
     asked: list[Future[Any]] = []
@@ -312,10 +312,7 @@ THROWN = "R1 R2 R7 R9 Y1 Y4 Y6 Y9 Y11 B2 *"
 
 async def kept(accounts: Accounts, number: int, deal: Deal, *seats: MatchSeat) -> str:
     record = record_of(deal.rules, [deal]).to_json().encode()
-    return await accounts.save_match(
-        table_id="t_x", number=number, finished_ms=number, rules=PRESETS["altinstar"], deals=1,
-        seats=seats, totals=[0] * 4, record=record,
-    )  # fmt: skip
+    return await save(accounts, number, *seats, at=number, record=record)
 
 
 EMPTY = MatchReview(
@@ -482,10 +479,7 @@ async def test_a_match_with_other_deals_by_now_keeps_no_old_review(tmp_path: Pat
         assert await accounts.review(match) == b'{"a": 1}'
         look = Reviews(accounts, Tasks(), 1, 8, "greedy").look
         assert (await look(match)).state == "none"  # another form
-        await accounts.save_match(
-            table_id="t_x", number=1, finished_ms=2, rules=PRESETS["altinstar"], deals=2,
-            seats=BOTS, totals=[0] * 4, record=b'{"deals": []}',
-        )  # fmt: skip
+        await save(accounts, 1, *BOTS, at=2, deals=2)
         assert await accounts.review(match) is None
 
 

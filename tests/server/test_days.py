@@ -26,7 +26,7 @@ from hypothesis import given, strategies as st
 from litestar import Litestar
 from litestar.routes import HTTPRoute
 
-from conftest import Patch, unwrap
+from conftest import Patch, soon, unwrap
 from okey101 import play_deal
 from okey101.bots import make_bot
 from okey101.cli import daily
@@ -37,10 +37,8 @@ from okey101.client.heads import Auditor
 from okey101.game import Options, parse_record, record_of, view_of
 from okey101.game.fair.rounds import day_digest, day_mix
 from okey101.game.fair.transcript import Fair
+from okey101.game.record.form import Record
 from okey101.game.record.verification import Check, State, verify_record
-from okey101.review.balance import NOTHING, Balance, Spread
-from okey101.review.deals import DealReview
-from okey101.review.matches import FORMAT, MatchReview
 from okey101.server import hub as hubs
 from okey101.server.hub import Hub
 from okey101.server.net.limits import Limiter
@@ -98,9 +96,45 @@ async def get(http: httpx.AsyncClient, path: str) -> Any:
     return answer.json()
 
 
-async def code(http: httpx.AsyncClient, path: str, method: str = "GET") -> str:
-    answer = await http.request(method, path)
+async def code(http: httpx.AsyncClient, path: str, method: str = "GET", body: object = None) -> str:
+    answer = await http.request(method, path, json=body)
     return "" if answer.is_success else str(answer.json()["error"]["code"])
+
+
+async def logged(hub: Hub) -> list[str]:
+    """The lines of the public log."""
+    await hub.public_log.publish()
+    return await hub.public_log.entries(0, 1000)
+
+
+async def sound_record(http: httpx.AsyncClient, match: str, shares: State) -> Record:
+    """The record of a match, each deal of which is as it should be."""
+    record = parse_record((await http.get(f"/api/matches/{match}/record")).text)
+    found = verify_record(record)
+    assert not found.errors
+    for checked in found.deals:
+        assert checked.verified, checked
+        assert checked.states[Check.SHARES] is shares
+    return record
+
+
+def require_as_promised(record: Record, day: Json) -> None:
+    """A record's deals are those of a closed day to which nobody contributed."""
+    fairs = [Fair.from_dict(dict(unwrap(deal.fair)), players=4) for deal in record.deals]
+    assert [fair.secret for fair in fairs] == day["secrets"]
+    assert [fair.commitment for fair in fairs] == day["commitments"]
+    assert day_digest(day["date"], [fair.transcript for fair in fairs]) == day["digest"]
+
+
+async def evidence_of(
+    http: httpx.AsyncClient, name: str, log: list[str], record: Record, *mine: str
+) -> daily._Evidence:
+    """What a player of a day is told of it."""
+    return daily._Evidence(
+        msgspec.convert(await get(http, name), DayAnswer),
+        msgspec.convert(await get(http, f"{name}/mix"), DayMix),
+        [(n, line) for n, line in enumerate(log) if f" {name} " in line], [], record, [*mine],
+    )  # fmt: skip
 
 
 async def begun(app: Litestar, http: httpx.AsyncClient, date: str = TODAY) -> Table:
@@ -188,32 +222,14 @@ async def test_a_try_from_its_beginning_to_its_place(tmp_path: Path, clock: Cloc
             best = (await get(stranger, f"{TODAY}/table"))["own"]
             assert best is None
             own = (await get(http, f"{TODAY}/table"))["own"]
-            record = parse_record((await http.get(f"/api/matches/{own['match']}/record")).text)
-            found = verify_record(record)
-            assert not found.errors
-            for checked in found.deals:
-                assert checked.verified, checked
-                assert checked.states[Check.SHARES] is State.UNKNOWN
-            fairs = [Fair.from_dict(dict(unwrap(deal.fair)), players=4) for deal in record.deals]
-            assert [fair.secret for fair in fairs] == old["secrets"]
-            assert [fair.commitment for fair in fairs] == old["commitments"]
-            assert day_digest(TODAY, [fair.transcript for fair in fairs]) == old["digest"]
-            await hub.public_log.publish()
-            lines = await hub.public_log.entries(0, 1000)
+            require_as_promised(await sound_record(http, own["match"], State.UNKNOWN), old)
+            lines = await logged(hub)
             assert f"day {TODAY} {old['digest']}" in lines
             assert all(f"commitment {one}" in lines for one in old["commitments"])
             assert any(line.startswith(f"day {TOMORROW} ") for line in lines)
             # Where a match was reviewed, the own play of each deal stands beside its points.
             assert own["skill"] is None
-            none = NOTHING
-            deals = [
-                DealReview(
-                    n, 0, Balance(none, none, none, none, Spread.of(10 * n - 10, 5), none, 0),
-                    none, 0, 0, (), (),
-                )
-                for n in range(4)
-            ]  # fmt: skip
-            review = MatchReview(FORMAT, 1, "master", 8, 0, False, None, (), (*deals,))
+            review = reviewed(*((n, balance(0, 0, 10 * n - 10, 0)) for n in range(4)))
             kept = msgspec.json.encode(review)
             await hub.accounts.save_review(own["match"], 4, kept, found_of(review))
             assert (await get(http, f"{TODAY}/table"))["own"]["skill"] == [-1, 0, 1, 2]
@@ -228,10 +244,9 @@ async def test_a_try_from_its_beginning_to_its_place(tmp_path: Path, clock: Cloc
             assert answer.is_success, answer.text
             seats = answer.json()["seats"]
             assert seats == ["bot:3", *["bot:novice"] * 3]
-            record = parse_record((await stranger.get(f"{bots_run}/record")).text)
+            record = await sound_record(stranger, f"{TODAY}_3-1", State.UNKNOWN)
             scores = [cast("Any", deal.result)["scores"] for deal in record.deals]
             assert [each[0] for each in scores] == line["points"]
-            assert all(deal.verified for deal in verify_record(record).deals)
             assert (await stranger.get(f"{bots_run}/deals/3")).is_success
             assert await code(stranger, f"/api/matches/{TODAY}_5-1") == "no-match"
 
@@ -259,11 +274,7 @@ async def test_a_try_goes_on_after_a_restart_and_the_next_morning(
             assert await begun(app, http) is again
             clock.now = NOON + 24 * HOUR
             again.look()
-            for _ in range(200):
-                if again.state.stage is Stage.CLOSED:
-                    break
-                await asyncio.sleep(0.01)
-            assert again.state.stage is Stage.CLOSED
+            await soon(lambda: again.state.stage is Stage.CLOSED)
             assert await code(http, f"/api/days/{TODAY}/play", "POST") in (
                 "day-over",
                 "table-closed",
@@ -362,8 +373,7 @@ async def test_each_is_given_one_of_several_instances(
             body = {"name": "Ali", "password": "correct horse", "bearer": True}
             async with asking(app, token) as deli:
                 third = await begun(app, deli, TOMORROW)
-                answer = await deli.post("/api/login", json=body)
-                assert answer.json()["error"]["code"] == "day-twice"
+                assert await code(deli, "/api/login", "POST", body) == "day-twice"
                 await play(third)
                 await hub.matches.wait()
                 assert (await deli.post("/api/login", json=body)).is_success
@@ -388,19 +398,13 @@ async def test_each_is_given_one_of_several_instances(
             assert {line["total"] for line in week["lines"]} == {
                 told["own"]["percent"] for told in tables
             }
-            await hub.public_log.publish()
-            lines = [*enumerate(await hub.public_log.entries(0, 1000))]
+            lines = await logged(hub)
             for told, number in zip(tables, (1, 2), strict=True):
                 name = told["date"]
                 path = f"/api/matches/{name}_{number}-1"
                 assert (await ali.get(path)).is_success
-                evidence = daily._Evidence(
-                    msgspec.convert(await get(ali, name), DayAnswer),
-                    msgspec.convert(await get(ali, f"{name}/mix"), DayMix),
-                    [one for one in lines if f" {name} " in one[1]], [],
-                    parse_record((await ali.get(f"{path}/record")).text), [],
-                )  # fmt: skip
-                checks = evidence.checks()
+                record = parse_record((await ali.get(f"{path}/record")).text)
+                checks = (await evidence_of(ali, name, lines, record)).checks()
                 assert checks.pop("mine") is State.UNKNOWN
                 assert {*checks.values()} == {State.PROVED}, (name, checks)
             assert [day["date"] for day in await get(veli, "")] == ["2026-11-28"]
@@ -419,8 +423,7 @@ async def test_the_players_of_a_day_mix_the_deals_of_the_next(tmp_path: Path, cl
             (today,) = await get(ali, "")
             digest = today["next"]["digest"]
             assert today["next"]["date"] == TOMORROW
-            await hub.public_log.publish()
-            assert f"day {TOMORROW} {digest}" in await hub.public_log.entries(0, 1000)
+            assert f"day {TOMORROW} {digest}" in await logged(hub)
             path = f"/api/days/{TODAY}/play"
             for of in (today["digest"], digest):  # to another day; the try has begun
                 answer = await veli.post(path, json=shared_by(2, of))
@@ -430,8 +433,8 @@ async def test_the_players_of_a_day_mix_the_deals_of_the_next(tmp_path: Path, cl
                 assert answer.json()["shared"] is (number == 1)
             async with asking(app, tokens[2]) as deli:
                 assert (await deli.post(path, json=shared_by(0, digest))).json()["shared"]
-            answer = await ali.post(path, json={"digest": digest, "value": "0" * 63})
-            assert answer.json()["error"]["code"] == "bad-request"
+            wrong = {"digest": digest, "value": "0" * 63}
+            assert await code(ali, path, "POST", wrong) == "bad-request"
             assert await code(ali, f"/api/days/{TOMORROW}/mix") == "no-day"
             told = await get(ali, f"{TODAY}/mix")  # nobody was asked the day before
             assert (told["shares"], today["mixed"]) == ([], False)
@@ -450,13 +453,12 @@ async def test_the_players_of_a_day_mix_the_deals_of_the_next(tmp_path: Path, cl
             hashed += bytes.fromhex(digest) + (2).to_bytes(8, "big")
             hashed += b"".join(map(bytes.fromhex, told["shares"]))
             assert told["mix"] == hashlib.sha256(hashed).hexdigest()
-            await hub.public_log.publish()
-            lines = await hub.public_log.entries(0, 1000)
+            lines = await logged(hub)
             assert lines.index(f"mixed {TOMORROW} {told['mix']}") > lines.index(
                 f"day {TOMORROW} {digest}"
             )
-            answer = await late.post(f"/api/days/{TODAY}/play", json=shared_by(3, digest))
-            assert answer.json()["error"]["code"] == "day-over"
+            path, given = f"/api/days/{TODAY}/play", shared_by(3, digest)
+            assert await code(late, path, "POST", given) == "day-over"
             one, two = [await begun(app, http, TOMORROW) for http in (ali, late)]
             await play(one, 1)
             await play(two, 1)
@@ -468,27 +470,15 @@ async def test_the_players_of_a_day_mix_the_deals_of_the_next(tmp_path: Path, cl
             own = (await get(ali, f"{TOMORROW}/table"))["own"]
             for match in (own["match"], f"{TOMORROW}_1-1"):
                 assert (await ali.get(f"/api/matches/{match}")).is_success
-                text = (await ali.get(f"/api/matches/{match}/record")).text
-                found = verify_record(parse_record(text))
-                assert not found.errors
-                for checked in found.deals:
-                    assert checked.verified
-                    assert checked.states[Check.SHARES] is State.PROVED
-                fairs = [json.loads(text)["deals"][n]["fair"] for n in range(4)]
-                assert {*fairs[0]["randomness"]} == {told["mix"], ""}
-            await hub.public_log.publish()
-            lines = await hub.public_log.entries(0, 1000)
-            evidence = daily._Evidence(
-                msgspec.convert(await get(ali, TOMORROW), DayAnswer),
-                msgspec.convert(told, DayMix),
-                [(n, line) for n, line in enumerate(lines) if f" {TOMORROW} " in line],
-                [], parse_record(text), [f"{1:064x}"],
-            )  # fmt: skip
+                record = await sound_record(ali, match, State.PROVED)
+                fair = dict(unwrap(record.deals[0].fair))
+                assert {*cast("list[str]", fair["randomness"])} == {told["mix"], ""}
+            evidence = await evidence_of(ali, TOMORROW, await logged(hub), record, f"{1:064x}")
             assert {*evidence.checks().values()} == {State.PROVED}
             mix, (first, second) = evidence.mix, evidence.lines
             other = msgspec.structs.replace
             secrets = unwrap(evidence.day.secrets)
-            wrong: dict[str, list[dict[str, Any]]] = {
+            changed: dict[str, list[dict[str, Any]]] = {
                 "promised": [{"absent": ["x"]}, {"lines": [first, first, second]}],
                 "mixed": [
                     {"mix": other(mix, shares=mix.shares[:1])},
@@ -503,7 +493,7 @@ async def test_the_players_of_a_day_mix_the_deals_of_the_next(tmp_path: Path, cl
                     {"day": other(evidence.day, digest="0" * 64)},
                 ],
             }  # fmt: skip
-            for check, changes in wrong.items():
+            for check, changes in changed.items():
                 for change in changes:
                     assert evidence._replace(**change).checks()[check] is State.DIFFERS, change
 
@@ -523,9 +513,8 @@ async def test_nobody_contributes_to_a_day_that_is_about_to_begin(
             assert not answer.json()["shared"]
             await hub.days.look()
             assert (await get(http, TODAY))["next"] is None
-            await hub.public_log.publish()
-            lines = await hub.public_log.entries(0, 1000)
-            assert f"mixed {TOMORROW} {day_mix(TOMORROW, day['next']['digest'], ())}" in lines
+            nothing = day_mix(TOMORROW, day["next"]["digest"], ())
+            assert f"mixed {TOMORROW} {nothing}" in await logged(hub)
             clock.now += 600_000
             assert not (await get(http, TOMORROW))["mixed"]
 
@@ -547,9 +536,7 @@ async def test_signing_in_takes_a_running_try_along(tmp_path: Path, clock: Clock
             assert await begun(app, http) is table
         async with asking(app, await person(app, "Deli")) as guest:
             other = await begun(app, guest)
-            assert (await guest.post("/api/login", json=body)).json()["error"][
-                "code"
-            ] == "day-twice"
+            assert await code(guest, "/api/login", "POST", body) == "day-twice"
             for each in (table, other):
                 await play(each)
             await hub.matches.wait()
@@ -599,8 +586,7 @@ async def test_a_challenge_is_four_deals_for_who_has_its_name(tmp_path: Path, cl
         people = [await person(app, name) for name in ("Ali", "Veli", "Deli")]
         async with asking(app, people[0]) as ali, asking(app, people[1]) as veli:
             assert await code(ali, "/api/days/", "POST") == "bad-request"
-            answer = await ali.post("/api/days/", json={"bot": "champion"})
-            assert answer.json()["error"]["code"] == "bad-request"
+            assert await code(ali, "/api/days/", "POST", {"bot": "champion"}) == "bad-request"
             made = (await ali.post("/api/days/", json={"bot": "greedy"})).json()
             name = made["date"]
             assert (made["challenge"], made["state"], made["secrets"]) == (True, "open", None)
@@ -619,8 +605,7 @@ async def test_a_challenge_is_four_deals_for_who_has_its_name(tmp_path: Path, cl
                 assert await code(veli, f"/api/days/{name}{path}") == "no-day"
             assert await code(veli, f"/api/days/{name}/play", "POST") == "no-day"
             assert "Ali" not in (await veli.get(f"/c/{name}?l=tr")).text
-            await hub.public_log.publish()
-            lines = await hub.public_log.entries(0, 1000)
+            lines = await logged(hub)
             assert {f"challenge {made['digest']}", f"commitment {made['commitments'][3]}"} < {
                 *lines
             }
@@ -653,13 +638,8 @@ async def test_a_challenge_is_four_deals_for_who_has_its_name(tmp_path: Path, cl
                 old = await get(deli, name)
                 assert (old["state"], old["players"]) == ("closed", 2)
             own = (await get(ali, f"{name}/table"))["own"]
-            record = parse_record((await ali.get(f"/api/matches/{own['match']}/record")).text)
-            found = verify_record(record)
-            assert not found.errors
-            assert all(deal.verified for deal in found.deals)
-            fairs = [Fair.from_dict(dict(unwrap(deal.fair)), players=4) for deal in record.deals]
-            assert [fair.secret for fair in fairs] == old["secrets"]
-            assert day_digest(name, [fair.transcript for fair in fairs]) == made["digest"]
+            assert old["digest"] == made["digest"]
+            require_as_promised(await sound_record(ali, own["match"], State.UNKNOWN), old)
 
 
 async def test_few_challenges_are_made_a_day(tmp_path: Path, clock: Clock) -> None:

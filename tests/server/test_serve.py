@@ -69,6 +69,13 @@ class Server:
             assert time.monotonic() < deadline, self.said
             time.sleep(0.02)
 
+    def get(self, path: str = "/", base: str = "") -> bytes:
+        """What it answers, at an address that it has not told yet where one is given."""
+        with urllib.request.urlopen((base or self.url) + path, timeout=PATIENCE_S) as answer:
+            assert answer.headers["server"] is None
+            body: bytes = answer.read()
+            return body
+
     def end(self) -> tuple[int, list[str]]:
         """The exit code, and the words on stdout."""
         return self.process.wait(PATIENCE_S), self.out.read().split("\n")[:-1]
@@ -110,11 +117,8 @@ def test_it_serves_and_drains(tmp_path: Path) -> None:
             assert (server.folder / name).stat().st_mode & 0o777 == 0o600
         assert Folder(server.folder).running() == Running(**found)
 
-        with urllib.request.urlopen(f"{server.url}/", timeout=PATIENCE_S) as answer:
-            assert answer.read() == b"hello"
-            assert answer.headers["server"] is None
-        with urllib.request.urlopen(f"{server.url}/metrics", timeout=PATIENCE_S) as answer:
-            assert b"okey101_gc_pause_seconds_count" in answer.read()
+        assert server.get() == b"hello"
+        assert b"okey101_gc_pause_seconds_count" in server.get("/metrics")
 
         with connect(server.url.replace("http", "ws")) as one:
             assert "Sec-WebSocket-Extensions" not in unwrap(one.response).headers
@@ -161,8 +165,7 @@ def test_a_second_signal_ends_at_once(tmp_path: Path, second: signal.Signals, co
         server.wait_for('"serving"')
         server.signal()
         server.wait_for('"draining"')
-        with urllib.request.urlopen(f"{server.url}/", timeout=PATIENCE_S) as answer:
-            assert answer.read() == b"hello"  # draining still answers
+        assert server.get() == b"hello"  # draining still answers
         time.sleep(0.4)
         server.signal(second)
         assert server.end() == (code, ["up", "drain"])
@@ -191,8 +194,7 @@ def test_who_comes_during_the_start_is_answered_after_it(tmp_path: Path) -> None
         port = other.getsockname()[1]
     with served(tmp_path, "late", port=port) as server:
         assert server.out.readline() == "starting\n"
-        with urllib.request.urlopen(f"http://127.0.0.1:{port}/", timeout=PATIENCE_S) as answer:
-            assert answer.read() == b"hello"
+        assert server.get(base=f"http://127.0.0.1:{port}") == b"hello"
         server.signal()
         assert server.end() == (0, ["up", "drain", "drained", "down"])
 

@@ -265,7 +265,7 @@ class Hub:
             self._round_begun(table.state)
         self.tasks.spawn(archive(self.store.archive, self.settings.archive_days))
         if self.bots.served.searchers:
-            self.bots.prepare()
+            self.bots.searcher.start()
         self.tasks.spawn(self._look())
 
     async def _look(self) -> None:
@@ -340,4 +340,4 @@ class Hub:
         await self.store.close()
         await self.replays.close()
         await self.bots.close()
-        await self.matches.close()
+        await self.matches.records.close()

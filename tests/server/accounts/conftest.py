@@ -18,6 +18,7 @@ FILES = {
     "test_a_change_of_people_that_is_lost_is_told",
     "test_a_start_after_a_kill_tells_nothing",
     "test_a_row_that_is_not_what_was_written_is_found",
+    "test_a_file_of_a_build_between_two_releases_is_refused",
 }
 """Tests that look into the file."""
 

@@ -56,18 +56,24 @@ async def opened_store(path: Path) -> AnyStore:
 
 
 @asynccontextmanager
-async def with_accounts(
-    folder: Path, passwords: Passwords | None = None, clock: Clock | None = None
-) -> AsyncIterator[Accounts]:
-    """Accounts in a folder, closed whatever happens."""
-    store = await opened_store(folder / "log.sqlite")
+async def people_of(store: AnyStore, **how: Any) -> AsyncIterator[Accounts]:
+    """The accounts of a store, both closed whatever happens."""
     try:
-        now_ms = clock or Clock()
-        accounts = await Accounts.open(store, passwords=passwords or quick(), now_ms=now_ms)
+        accounts = await Accounts.open(store, **{"passwords": quick(), **how})
         yield accounts
         await accounts.close()
     finally:
         await store.close()
+
+
+@asynccontextmanager
+async def with_accounts(
+    folder: Path, passwords: Passwords | None = None, clock: Clock | None = None
+) -> AsyncIterator[Accounts]:
+    """Accounts in a folder, closed whatever happens."""
+    store, how = await opened_store(folder / "log.sqlite"), {"now_ms": clock or Clock()}
+    async with people_of(store, passwords=passwords or quick(), **how) as accounts:
+        yield accounts
 
 
 async def code_of(call: Awaitable[object]) -> str:

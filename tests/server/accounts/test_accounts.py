@@ -62,6 +62,8 @@ async def test_an_account_s_name_is_its_own(accounts: Accounts) -> None:
     user, _ = await accounts.guest("Other")
     assert await code_of(accounts.change(user.id, name="IŞIL")) == "name-taken"
     assert (await accounts.change(user.id, name="Ada")).name == "Ada"
+    assert await code_of(accounts.change(user.id, name="Eda", face=99)) == "bad-face"
+    assert (await accounts.user(user.id)).name == "Ada", "all or nothing"
     await account(accounts, "Cem Er")
     await account(accounts, "Arno2")
     assert await code_of(accounts.guest("Cern Er")) == "name-taken"
@@ -191,7 +193,7 @@ async def test_being_here_is_noted_once_an_hour(accounts: Accounts, clock: Clock
 async def test_all_who_come_at_once_are_looked_up_at_once(
     accounts: Accounts, monkeypatch: Patch
 ) -> None:
-    accounts._cache.forget(*accounts._cache._of_user)
+    accounts._cache._sessions.clear()
     accounts._cache._most = 0  # as where other nodes end sessions too
     people = [await accounts.guest(f"Ali {number}") for number in range(9)]
     await accounts.ties.shun(people[0][0].id, people[1][0].id, "mute")

@@ -141,7 +141,7 @@ async def checked(store: AnyStore) -> tuple[list[str], int]:
         try:
             problems = await keeper.make_again(store)
         finally:
-            await keeper.close()
+            await keeper.records.close()
     problems += await store.check()
     more, tables = await audit(store)
     return problems + more, tables

@@ -187,10 +187,10 @@ class Stream:
 class Link(asyncio.Protocol):
     """A connection to another node, whose streams this node opens, or answers."""
 
-    _transport: asyncio.Transport
+    transport: asyncio.Transport
 
     def __init__(
-        self, app: App | None, traffic: Traffic, made: Callable[[Link], None] = lambda _: None
+        self, app: App | None, traffic: Traffic, made: Callable[[Link], object] = lambda _: None
     ) -> None:
         """``app`` answers the streams that the other end opens; None where this end opens them.
 
@@ -209,7 +209,7 @@ class Link(asyncio.Protocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """It is connected."""
-        self._transport = cast("asyncio.Transport", transport)
+        self.transport = cast("asyncio.Transport", transport)
         self._made(self)
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -224,12 +224,8 @@ class Link(asyncio.Protocol):
             self._take_whole()
             return
         if len(self._rest) > _AT_ONCE:
-            self._transport.pause_reading()
+            self.transport.pause_reading()
         self._news.set()
-
-    def say(self, proof: bytes) -> None:
-        """Send what proves that this end knows the key."""
-        self._transport.write(proof)
 
     async def exactly(self, size: int) -> bytes:
         """So many bytes of what the other end proves itself by; LinkBroken where it has gone."""
@@ -251,7 +247,7 @@ class Link(asyncio.Protocol):
 
     def _flush(self) -> None:
         if self._frames and not self.lost:
-            self._transport.write(b"".join(self._frames))
+            self.transport.write(b"".join(self._frames))
         self._frames.clear()
 
     def open(self, scope: Mapping[str, Any]) -> Stream:
@@ -271,7 +267,7 @@ class Link(asyncio.Protocol):
     async def run(self) -> None:
         """Take frames until the link is lost; then all its streams have ended."""
         self._proven = True
-        self._transport.resume_reading()
+        self.transport.resume_reading()
         self._take_whole()
         try:
             while not self.lost and monotonic() < self._heard + _SILENCE_S:
@@ -368,7 +364,7 @@ class Link(asyncio.Protocol):
         self._flush()
         self.lost = True
         self._news.set()
-        self._transport.abort()
+        self.transport.abort()
         streams, self._streams = self._streams, {}
         for stream in streams.values():
             stream.ended()
@@ -401,7 +397,9 @@ class Links:
         self._app = app
         loop = asyncio.get_running_loop()
         self._server = await loop.create_server(
-            lambda: Link(app, self.traffic, self._came), host, port
+            lambda: Link(app, self.traffic, lambda link: self._running.spawn(self._let_in(link))),
+            host,
+            port,
         )
         found: int = self._server.sockets[0].getsockname()[1]
         return found
@@ -485,22 +483,19 @@ class Links:
     async def _prove(self, link: Link) -> None:
         """Who dials shows that it knows the key, after the other end has."""
         mine = secrets.token_bytes(_NONCE_BYTES)
-        link.say(mine)
+        link.transport.write(mine)
         theirs = await link.exactly(_NONCE_BYTES)
         shown = await link.exactly(sha256().digest_size)
         if not hmac.compare_digest(shown, self._proof(b"answers", mine, theirs)):
             raise ValueError("another key")
-        link.say(self._proof(b"asks", mine, theirs))
-
-    def _came(self, link: Link) -> None:
-        self._running.spawn(self._let_in(link))
+        link.transport.write(self._proof(b"asks", mine, theirs))
 
     async def _let_in(self, link: Link) -> None:
         try:
             async with asyncio.timeout(_HELLO_S):
                 theirs = await link.exactly(_NONCE_BYTES)
                 mine = secrets.token_bytes(_NONCE_BYTES)
-                link.say(mine + self._proof(b"answers", theirs, mine))
+                link.transport.write(mine + self._proof(b"answers", theirs, mine))
                 shown = await link.exactly(sha256().digest_size)
         except OSError:
             link.drop()

@@ -511,10 +511,6 @@ class Membership:
         async with self._connected() as conn:
             return [Node(*one) for one in await conn.fetch(_LIVING)]
 
-    async def eldest(self) -> Node | None:
-        """The node that has lived longest: it does what one node alone must do; StoreError."""
-        return next(iter(await self.living()), None)
-
     async def _do(self, sql: str, *values: object) -> None:
         async with self._connected() as conn:
             await conn.execute(sql, *values)

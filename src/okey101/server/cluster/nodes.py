@@ -216,7 +216,7 @@ class Cluster:
                 new = scope["method"] == "POST"
                 node = await self.membership.reviewer(review[1], new=new)
             elif table is None:
-                node = await self.membership.eldest()
+                node = next(iter(await self.membership.living()), None)
             else:
                 node = await self.membership.owner_of(table)
                 if node is None and made and not await self.membership.claim(made):
@@ -412,8 +412,7 @@ class Cluster:
 
     async def let_go(self, match: str, *, failed: bool = False) -> None:
         """See :meth:`Membership.let_go_of_review`; where that fails the node's end does it."""
-        with contextlib.suppress(StoreError):
-            await self.membership.let_go_of_review(match, failed=failed)
+        await _tried(self.membership.let_go_of_review(match, failed=failed))
 
     # Tables' questions ----------------------------------------------------------------------------
 
@@ -438,11 +437,8 @@ class Cluster:
 
     def closed(self, table: str) -> None:
         """A table is closed: no node keeps it any more."""
-        self._tasks.spawn(self._release(table))
-
-    async def _release(self, table: str) -> None:
-        with contextlib.suppress(StoreError):  # whoever takes it finds it closed
-            await self.membership.release(table)
+        # Where that fails, whoever takes it finds it closed.
+        self._tasks.spawn(_tried(self.membership.release(table)))
 
     def _taken(self, tables: list[str]) -> None:
         if self._parts is not None and (new := self._parts.tables.expect(tables)):

@@ -54,8 +54,6 @@ class Lines(Generic[T]):
 DONE: Final = "done"
 SERVER: Final = "server"
 """Who starts and drains a server: whoever can send it a signal."""
-_JOURNAL: Final = "admin-journal"
-_FAILED: Final = "failed"
 
 _log = logger(__name__)
 
@@ -95,7 +93,7 @@ class Journal:
 
     def __init__(self, keeper: Keeper, *, logged: bool = True) -> None:
         self._logged = logged
-        self._lines = Lines(keeper, _JOURNAL, JournalEntry)
+        self._lines = Lines(keeper, "admin-journal", JournalEntry)
         self._adding: set[asyncio.Task[None]] = set()
 
     def add(self, entry: JournalEntry) -> asyncio.Task[None]:
@@ -121,7 +119,7 @@ class Journal:
         self, what: str, *, who: str, address: str = "", of: str = "", **details: str | int | None
     ) -> AsyncGenerator[None]:
         """Note what is done within, with its outcome, when it ends."""
-        outcome, waits = _FAILED, True
+        outcome, waits = "failed", True
         try:
             yield
             outcome = DONE
@@ -148,7 +146,6 @@ class Journal:
 Reason: TypeAlias = Literal["name", "phrases", "stalling", "together", "other"]
 """An offensive name, phrases without end, letting the clock run, playing with another seat."""
 MOST_REPORTS: Final = 10_000
-_REPORTS: Final = "reports"
 
 
 class Report(msgspec.Struct, frozen=True, kw_only=True):
@@ -174,14 +171,11 @@ def reporters_of(reports: Iterable[Report]) -> dict[str, int]:
     return {of: len(who) for of, who in by.items()}
 
 
-_SETTLING: Final = ("mute", "ban", "settle")
-
-
 def settled(journal: Iterable[JournalEntry]) -> dict[str, int]:
     """When something was last done about those reported, by id, as the journal tells."""
     found: dict[str, int] = {}
     for one in journal:
-        if one.what in _SETTLING and one.outcome == DONE:
+        if one.what in ("mute", "ban", "settle") and one.outcome == DONE:
             found[one.of] = max(one.at, found.get(one.of, 0))
     return found
 
@@ -193,7 +187,7 @@ class Reports(Lines[Report]):
     """
 
     def __init__(self, keeper: Keeper) -> None:
-        super().__init__(keeper, _REPORTS, Report, MOST_REPORTS)
+        super().__init__(keeper, "reports", Report, MOST_REPORTS)
 
     async def add(self, entry: Report) -> None:
         """Keep a report, and log it; raises what its keeper does."""

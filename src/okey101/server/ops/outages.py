@@ -26,7 +26,8 @@ class Outage:
         self._failed += 1
         if self._failed == 1:
             self._since = monotonic()
-            self._reason = _reason(error)
+            # SQLite's own name of it, such as SQLITE_FULL: its texts might name folders.
+            self._reason = str(getattr(error, "sqlite_errorname", None) or type(error).__name__)
             _log.error("store-failing", file=self._file, reason=self._reason)
 
     def ended(self) -> None:
@@ -37,11 +38,6 @@ class Outage:
             # With the reason once more: perhaps the first line could not be written either.
             told = {"reason": self._reason, "failed": failed, "seconds": seconds}
             _log.warning("store-works-again", file=self._file, **told)
-
-
-def _reason(error: BaseException) -> str:
-    """SQLite's own name of an error, such as SQLITE_FULL: its texts might name folders."""
-    return str(getattr(error, "sqlite_errorname", None) or type(error).__name__)
 
 
 # Notices that the disk doesn't answer: a line in the log, words at the tables, and no more.

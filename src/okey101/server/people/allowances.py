@@ -45,10 +45,8 @@ class Allowances:
         self.new_guests = _limiter(
             "guests-per-minute", settings.guests_per_minute / 60, settings.guest_burst
         )
-        self.logins = _limiter(
-            "logins-per-minute", settings.logins_per_minute / 60, settings.login_burst, strict=True
-        )
         rate, burst = settings.logins_per_minute / 60, settings.login_burst
+        self.logins = _limiter("logins-per-minute", rate, burst, strict=True)
         # A network has several homes, and an account is tried by its owner as well.
         self.network_logins = _limiter("logins-of-network", rate * 4, burst * 4, strict=True)
         self.account_logins = _limiter("logins-of-account", rate * 2, burst * 2)

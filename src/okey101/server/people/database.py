@@ -5,13 +5,14 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from functools import partial, wraps
-from typing import Any, Concatenate, Final, ParamSpec, Protocol, TypeVar
+from typing import Any, Concatenate, Final, ParamSpec, Protocol, TypeAlias, TypeVar
 
 from sqlalchemy import Connection, Engine, Table, create_engine, inspect
-from sqlalchemy.orm import Session as Db
+from sqlalchemy.orm import InstrumentedAttribute, Session as Db
 from sqlalchemy.pool import StaticPool
 
 from okey101.errors import OkeyError
+from okey101.server.ops.logs import utc_ms
 from okey101.server.people.models import Base
 from okey101.server.store import AnyStore
 from okey101.server.store.base import Conn
@@ -22,6 +23,8 @@ from okey101.server.store.statements import OTHERS, TABLES, definitions
 T = TypeVar("T")
 P = ParamSpec("P")
 _PEOPLE: Final = tuple(Base.metadata.sorted_tables)
+CHANGED: Final = "changed"
+"""Under which a transaction has the people whom it changes."""
 
 
 def engine_of(conn: sqlite3.Connection) -> Engine:
@@ -73,12 +76,9 @@ def make_tables(conn: Conn) -> None:
 
 
 class Run(Protocol):
-    """Does work in a transaction of the store; ``changed`` are the people whom it concerns.
+    """Does work in a transaction; OkeyError ``accounts-failed`` and ``accounts-closed``."""
 
-    OkeyError ``accounts-failed`` and ``accounts-closed``.
-    """
-
-    def __call__(self, work: Callable[[Db], T], *changed: str) -> Awaitable[T]:
+    def __call__(self, work: Callable[[Db], T]) -> Awaitable[T]:
         """What the work returns."""
         ...
 
@@ -86,10 +86,26 @@ class Run(Protocol):
 class InStore:
     """What is kept in the store, and asked and changed in transactions."""
 
-    _run: Run
+    def __init__(self, run: Run, now_ms: Callable[[], int] = utc_ms) -> None:
+        """``run`` does work in a transaction of the store."""
+        self._run = run
+        self._now = now_ms
 
 
 S = TypeVar("S", bound=InStore)
+
+
+Column: TypeAlias = InstrumentedAttribute[Any]
+
+
+def table_of(column: Column) -> Any:
+    """The class of the rows that a column is of."""
+    return column.class_
+
+
+def changed(db: Db, *people: str) -> None:
+    """Have the sessions of some people looked up anew, whatever comes of this transaction."""
+    db.info.setdefault(CHANGED, set()).update(people)
 
 
 def in_transaction(

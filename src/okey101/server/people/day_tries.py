@@ -11,7 +11,7 @@ from datetime import datetime, timedelta, timezone
 from functools import partial
 from heapq import merge
 from operator import attrgetter
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import msgspec
 from sqlalchemy import delete, func, select, update
@@ -20,7 +20,7 @@ from sqlalchemy.orm import Session as Db
 from okey101.errors import OkeyError
 from okey101.game import Result
 from okey101.game.fair.rounds import day_mix
-from okey101.server.people.database import Run
+from okey101.server.people.database import InStore, in_transaction
 from okey101.server.people.models import DayRow, ShareRow, TryRow
 from okey101.server.protocol.options import TableOptions
 
@@ -242,75 +242,64 @@ def _halves(ranked: Iterable[int], others: Iterable[int]) -> dict[int, int]:
     return found
 
 
-class DayTries:
+class DayTries(InStore):
     """The days and tries in people's database; OkeyError as for :class:`Accounts`."""
 
-    def __init__(self, run: Run) -> None:
-        """``run`` does work in a transaction of the store."""
-        self._run = run
-
-    async def day(self, date: str) -> DayOfDeals | None:
+    @in_transaction
+    def day(self, db: Db, date: str) -> DayOfDeals | None:
         """A day by its date, whether it has begun or not."""
-        return await self._run(lambda db: _day_of(db.get(DayRow, date)))
+        row = db.get(DayRow, date)
+        return None if row is None else _day(row)
 
-    async def names(self, date: str) -> list[str]:
+    @in_transaction
+    def names(self, db: Db, date: str) -> list[str]:
         """What the instances of a day are called, in order."""
-        query = select(DayRow.date).where(DayRow.date.startswith(date))
-        return sorted(await self._run(lambda db: [*db.scalars(query)]))
+        return sorted(db.scalars(select(DayRow.date).where(DayRow.date.startswith(date))))
 
-    async def keep(self, made: Sequence[DayOfDeals]) -> list[DayOfDeals]:
+    @in_transaction
+    def keep(self, db: Db, made: Sequence[DayOfDeals]) -> list[DayOfDeals]:
         """Keep the instances of a day, unless there are some already, which are given then."""
-        rows = [
-            DayRow(
-                date=one.date, made_ms=one.made_ms, begins_ms=one.begins_ms,
-                ends_ms=one.ends_ms, closes_ms=one.closes_ms, secrets=json.dumps(one.secrets),
-                options=msgspec.json.encode(one.options).decode(), digest=one.digest,
-                sender_id=one.sender, mix=one.mix,
-            )
-            for one in made
-        ]  # fmt: skip
-
-        def work(db: Db) -> list[DayOfDeals]:
-            there = DayRow.date.startswith(made[0].date)
-            found = sorted(map(_day, db.scalars(select(DayRow).where(there))))
-            if not found:
-                db.add_all(rows)
-            return found or [*made]
-
-        return await self._run(work)
+        there = DayRow.date.startswith(made[0].date)
+        found = sorted(map(_day, db.scalars(select(DayRow).where(there))))
+        if not found:
+            db.add_all(map(_row, made))
+        return found or [*made]
 
     async def mixed(self, date: str) -> DayOfDeals:
         """A day whose list of contributions is closed, now if it was not.
 
         It takes no more before it is read, so that those who contribute now don't hold it up.
         """
+        await self._shut(date)
+        return await self._mixed(date)
 
-        def shut(db: Db) -> None:
-            still = DayRow.date == date, DayRow.shares.is_(None)
-            db.execute(update(DayRow).where(*still).values(shares="[]"))
+    @in_transaction
+    def _shut(self, db: Db, date: str) -> None:
+        still = DayRow.date == date, DayRow.shares.is_(None)
+        db.execute(update(DayRow).where(*still).values(shares="[]"))
 
-        def work(db: Db) -> DayOfDeals:
-            row = db.get_one(DayRow, date)
-            if row.mix is None:
-                here = ShareRow.date == date
-                shares = [*db.scalars(select(ShareRow.share).where(here).order_by(ShareRow.share))]
-                row.mix = day_mix(date, row.digest, shares) if shares else ""
-                row.shares = json.dumps(shares)
-                db.execute(delete(ShareRow).where(here))
-            return _day(row)
+    @in_transaction
+    def _mixed(self, db: Db, date: str) -> DayOfDeals:
+        row = db.get_one(DayRow, date)
+        if row.mix is None:
+            here = ShareRow.date == date
+            shares = [*db.scalars(select(ShareRow.share).where(here).order_by(ShareRow.share))]
+            row.mix = day_mix(date, row.digest, shares) if shares else ""
+            row.shares = json.dumps(shares)
+            db.execute(delete(ShareRow).where(here))
+        return _day(row)
 
-        await self._run(shut)
-        return await self._run(work)
-
-    async def shares(self, date: str) -> list[str]:
+    @in_transaction
+    def shares(self, db: Db, date: str) -> list[str]:
         """The closed list of the contributions to a day, in order."""
-        query = select(DayRow.shares).where(DayRow.date == date)
-        return await self._run(lambda db: _SHARES.decode(db.scalar(query) or "[]"))
+        found = db.scalar(select(DayRow.shares).where(DayRow.date == date))
+        return _SHARES.decode(found or "[]")
 
-    async def over(self, now: int) -> list[str]:
+    @in_transaction
+    def over(self, db: Db, now: int) -> list[str]:
         """The dates of the days that are over, and whose records are not made yet."""
         query = select(DayRow.date).where(DayRow.closed == 0, DayRow.closes_ms <= now)
-        return await self._run(lambda db: [*db.scalars(query)])
+        return [*db.scalars(query)]
 
     async def close(self, date: str, scores: Mapping[str, int]) -> None:
         """Keep what the tries of a day are scored in the end, and that its records are made."""
@@ -318,51 +307,47 @@ class DayTries:
         for start in range(0, len(rows), _AT_ONCE):
             some = rows[start : start + _AT_ONCE]
             await self._run(partial(Db.execute, statement=update(TryRow), params=some))
+        closed = update(DayRow).where(DayRow.date == date).values(closed=1)
+        await self._run(partial(Db.execute, statement=closed))
 
-        def work(db: Db) -> None:
-            db.get_one(DayRow, date).closed = 1
-
-        await self._run(work)
-
-    async def closed(self, dates: Collection[str]) -> tuple[str, ...]:
+    @in_transaction
+    def closed(self, db: Db, dates: Collection[str]) -> tuple[str, ...]:
         """Which instances of some days are closed."""
         date = func.substr(DayRow.date, 1, _DATE)
         query = select(DayRow.date).where(date.in_(dates), DayRow.closed == 1)
-        return await self._run(lambda db: tuple(db.scalars(query.order_by(DayRow.date))))
+        return tuple(db.scalars(query.order_by(DayRow.date)))
 
-    async def scores(self, date: str) -> list[tuple[str, int]]:
+    @in_transaction
+    def scores(self, db: Db, date: str) -> list[tuple[str, int]]:
         """What the people who are ranked in a closed day have."""
         query = select(TryRow.user_id, TryRow.score).where(
             TryRow.date == date, TryRow.score.is_not(None), TryRow.user_id.is_not(None)
         )
-        return await self._run(
-            lambda db: [(row[0] or "", row[1] or 0) for row in db.execute(query)]
-        )
+        return [(user or "", score or 0) for user, score in db.execute(query)]
 
-    async def played(self, user: str) -> set[str]:
+    @in_transaction
+    def played(self, db: Db, user: str) -> set[str]:
         """The dates of the days that a person has played to their end."""
         query = select(TryRow.date).where(
             TryRow.user_id == user, TryRow.finished_ms >= 0, func.length(TryRow.date) < CHALLENGE
         )
-        return await self._run(lambda db: {*map(date_of, db.scalars(query))})
+        return {*map(date_of, db.scalars(query))}
 
-    async def of(self, names: Collection[str], user: str) -> Try | None:
+    @in_transaction
+    def of(self, db: Db, names: Collection[str], user: str) -> Try | None:
         """A person's try of a day, whose instances are given."""
-        return await self._run(lambda db: _own(db, names, user))
+        return _own(db, names, user)
 
-    async def twice(self, guest: str, account: str) -> bool:
+    @in_transaction
+    def twice(self, db: Db, guest: str, account: str) -> bool:
         """Whether a guest has a running try of a day of which an account has one."""
         theirs = select(TryRow.date).where(TryRow.user_id == account)
         opened = select(DayRow.date).where(DayRow.closed == 0)
         running = select(TryRow.date).where(
             TryRow.user_id == guest, TryRow.points.is_(None), TryRow.date.in_(opened)
         )
-
-        def work(db: Db) -> bool:
-            mine, other = ({*map(date_of, db.scalars(query))} for query in (running, theirs))
-            return not mine.isdisjoint(other)
-
-        return await self._run(work)
+        mine, other = ({*map(date_of, db.scalars(query))} for query in (running, theirs))
+        return not mine.isdisjoint(other)
 
     async def begin(
         self, date: str, user: str, table: str, now: int, *, ranked: bool,
@@ -390,70 +375,58 @@ class DayTries:
                 raise
             return await self._run(work)  # another node has begun it at the same moment
 
-    async def given(self, date: str, share: str) -> bool:
+    @in_transaction
+    def given(self, db: Db, date: str, share: str) -> bool:
         """Whether a contribution is in the list of a day that is not closed."""
-        return await self._run(lambda db: db.get(ShareRow, (date, share)) is not None)
+        return db.get(ShareRow, (date, share)) is not None
 
-    async def finish(self, table: str, points: Sequence[int], now: int) -> None:
+    @in_transaction
+    def finish(self, db: Db, table: str, points: Sequence[int], now: int) -> None:
         """Keep what a try at a table came to; nothing changes that any more."""
+        row = db.get(TryRow, table)
+        if row is not None and row.points is None:
+            row.points, row.finished_ms = json.dumps([*points]), now
 
-        def work(db: Db) -> None:
-            row = db.get(TryRow, table)
-            if row is not None and row.points is None:
-                row.points, row.finished_ms = json.dumps([*points]), now
-
-        await self._run(work)
-
-    async def add_bots(self, date: str, runs: Sequence[Sequence[int]], now: int) -> None:
+    @in_transaction
+    def add_bots(self, db: Db, date: str, runs: Sequence[Sequence[int]], now: int) -> None:
         """Keep the first field of a day, unless it is there."""
+        for number, points in enumerate(runs, 1):
+            key = f"{date} {number}"
+            if db.get(TryRow, key) is None:
+                row = TryRow(id=key, date=date, bot=number, ranked=1, begun_ms=now)
+                row.points, row.finished_ms = json.dumps([*points]), now
+                db.add(row)
 
-        def work(db: Db) -> None:
-            for number, points in enumerate(runs, 1):
-                key = f"{date} {number}"
-                if db.get(TryRow, key) is None:
-                    db.add(
-                        TryRow(
-                            id=key, date=date, bot=number, ranked=1, begun_ms=now,
-                            points=json.dumps([*points]), finished_ms=now,
-                        )
-                    )  # fmt: skip
-
-        await self._run(work)
-
-    async def finished(self, names: Collection[str], *, bots: bool) -> int:
+    @in_transaction
+    def finished(self, db: Db, names: Collection[str], *, bots: bool) -> int:
         """How many bots, or people, have played some instances to their end."""
         mine = TryRow.bot.is_not(None) if bots else TryRow.bot.is_(None)
         query = select(func.count()).select_from(TryRow)
         query = query.where(TryRow.date.in_(names), mine, TryRow.finished_ms >= 0)
-        return await self._run(lambda db: db.scalar(query) or 0)
+        return db.scalar(query) or 0
 
     async def tries(self, date: str, since: int = 0) -> list[Try]:
         """The tries of a day that were finished at that time or later."""
         columns = TryRow.id, TryRow.user_id, TryRow.bot, TryRow.ranked, TryRow.points, TryRow.date
         query = select(*columns).where(TryRow.date == date, TryRow.finished_ms >= since)
         rows = await self._run(lambda db: db.execute(query.order_by(TryRow.id)).all())
-        return await asyncio.to_thread(lambda: [_made(*row) for row in rows])  # there may be many
+        return await asyncio.to_thread(lambda: [_try_of(row) for row in rows])  # perhaps many
 
 
 def _own(db: Db, names: Collection[str], user: str) -> Try | None:
-    query = select(TryRow).where(TryRow.date.in_(names), TryRow.user_id == user)
-    row = db.scalar(query)
+    row = db.scalar(select(TryRow).where(TryRow.date.in_(names), TryRow.user_id == user))
     return None if row is None else _try_of(row)
 
 
-def _try_of(row: TryRow) -> Try:
-    return _made(row.id, row.user_id, row.bot, row.ranked, row.points, row.date)
+def _try_of(row: Any) -> Try:
+    points = None if row.points is None else _POINTS.decode(row.points)
+    return Try(row.id, row.user_id, row.bot, bool(row.ranked), points, row.date)
 
 
-def _made(
-    key: str, user: str | None, bot: int | None, ranked: int, points: str | None, date: str
-) -> Try:
-    found = None if points is None else _POINTS.decode(points)
-    return Try(key, user, bot, bool(ranked), found, date)
-
-
-def _day_of(row: DayRow | None) -> DayOfDeals | None:
-    return None if row is None else _day(row)
+def _row(day: DayOfDeals) -> DayRow:
+    options = msgspec.json.encode(day.options).decode()
+    kept = day._asdict() | {"secrets": json.dumps(day.secrets), "options": options}
+    return DayRow(sender_id=kept.pop("sender"), **kept)
 
 
 def _day(row: DayRow) -> DayOfDeals:

@@ -292,6 +292,7 @@ class Days:
         A day that is made from now on has so many ``instances``.
         """
         self._accounts = accounts
+        self._now = accounts.now_ms
         self._kept = accounts.days
         self._matches = matches
         self._store = store
@@ -309,11 +310,6 @@ class Days:
         self._boards: dict[str, _Read] = {}
         self._totals: dict[tuple[str, ...], list[Total]] = {}
 
-    @property
-    def now_ms(self) -> int:
-        """The time, UTC in milliseconds."""
-        return self._accounts.now_ms()
-
     async def run(self) -> None:
         """Make and promise the days to come, and open those that are over, until cancelled."""
         while self._on:
@@ -329,7 +325,7 @@ class Days:
         Nobody contributes any more to a day that is about to begin. Tomorrow's come first: whoever
         plays today's may contribute to them.
         """
-        now = self.now_ms
+        now = self._now()
         for date in (date_at(now + _DAY_MS), date_at(now)):
             if date not in self._told:
                 await self._promise(date, now)
@@ -363,7 +359,7 @@ class Days:
         """
         if not self._on:
             refuse("no-day")
-        now, name = self.now_ms, self._secret()[:CHALLENGE]
+        now, name = self._now(), self._secret()[:CHALLENGE]
         end = now + _CHALLENGE_MS
         (made,) = await self._made([name], now, (now, end, end), day_options(bot), sender)
         return made
@@ -408,7 +404,7 @@ class Days:
     async def day(self, name: str, user: str | None = None) -> DayOfDeals:
         """A day that has begun, for a date the instance of a person; OkeyError ``no-day``."""
         found = await self._kept.day(await self._given(name, user)) if self._on else None
-        if found is None or found.begins_ms > self.now_ms:
+        if found is None or found.begins_ms > self._now():
             refuse("no-day")
         return await self._begun(found)
 
@@ -445,23 +441,19 @@ class Days:
 
     def _coming(self, day: DayOfDeals) -> list[str]:
         date = date_at(day.ends_ms)
-        over = day.challenge or begins_ms(date) - _SHUT_MS <= self.now_ms
+        over = day.challenge or begins_ms(date) - _SHUT_MS <= self._now()
         return [] if over else self._told.get(date, [])
-
-    async def shares(self, day: DayOfDeals) -> list[str]:
-        """The closed list of the contributions to a day that has begun."""
-        return await self._kept.shares(day.date)
 
     async def running(self, user: str | None) -> list[DayOfDeals]:
         """The days that run, today's first, each the instance of a person."""
-        now = self.now_ms
+        now = self._now()
         dates = {date_at(now): None, date_at(now - _LATE_MS): None}
         found = [await self._kept.day(await self._given(date, user)) for date in dates if self._on]
         return [await self._begun(day) for day in found if day is not None]
 
     def state(self, day: DayOfDeals) -> Literal["open", "late", "closed"]:
         """Whether a day may be begun, or only gone on with, or is over."""
-        now = self.now_ms
+        now = self._now()
         return "open" if now < day.ends_ms else "late" if now < day.closes_ms else "closed"
 
     async def own(self, day: DayOfDeals, user: str | None) -> Try | None:
@@ -515,11 +507,11 @@ class Days:
         if own is None:
             if Promised(day.date, day.secrets, day.options).digest != day.digest:
                 refuse("no-day")
-            known = user.account and user.created_ms + _DAY_MS <= self.now_ms
+            known = user.account and user.created_ms + _DAY_MS <= self._now()
             ranked = known or day.challenge
             given = None if share is None else await self._taken(day, share)
             await self._kept.begin(
-                day.date, user.id, table, self.now_ms, ranked=ranked, share=given
+                day.date, user.id, table, self._now(), ranked=ranked, share=given
             )
             if not day.challenge:
                 self._tasks.spawn(self._have_field(day))
@@ -567,12 +559,12 @@ class Days:
 
     async def streak(self, user: str) -> int:
         """How many days in a row a person has played; a day that still runs interrupts nothing."""
-        played, now, count = await self._kept.played(user), self.now_ms, 0
+        played, now, count = await self._kept.played(user), self._now(), 0
         while True:
             date = date_at(now)
             if date in played:
                 count += 1
-            elif begins_ms(date) + _DAY_MS + _LATE_MS <= self.now_ms:
+            elif begins_ms(date) + _DAY_MS + _LATE_MS <= self._now():
                 return count
             now -= _DAY_MS
 
@@ -585,7 +577,7 @@ class Days:
             read = self._boards.pop(day.date, _Read())
             if read.people != count:
                 since = read.at_ms - _LATEST_MS if count > _MANY else 0
-                now, new = self.now_ms, await self._kept.tries(day.date, since)
+                now, new = self._now(), await self._kept.tries(day.date, since)
                 read = await asyncio.to_thread(read.and_then, new, count, now, bots=bots)
             self._boards[day.date] = read
             _let_go(self._boards)
@@ -597,7 +589,7 @@ class Days:
             if await self._kept.finished([day.date], bots=True):
                 return
             runs = await self._beside(first_field, day, FIELD)
-            await self._kept.add_bots(day.date, runs, self.now_ms)
+            await self._kept.add_bots(day.date, runs, self._now())
 
     async def _beside(
         self, work: Callable[[Caller | None, str, Sequence[str], bytes, str, *Ts], T],

@@ -54,6 +54,7 @@ TOLD_EVERY_MS: Final = 3_600_000
 """How often a person is told by push that somebody waits, at whichever tables."""
 QUIET: Final = (22, 8)
 """Between which hours a browser is told nothing, unless its owner names others."""
+_LINK_BYTES: Final = 12
 _OPTIONS: Final = msgspec.json.Decoder(TableOptions)
 
 
@@ -136,57 +137,50 @@ class Families(InStore):
     Whom the owner has blocked finds none: ``no-family``.
     """
 
-    def __init__(self, run: Run, named: Callable[[str], Name], now_ms: Callable[[], int]) -> None:
-        """``run`` does work in a transaction of the store, ``named`` checks a name."""
-        self._run = run
+    def __init__(self, run: Run, now_ms: Callable[[], int], named: Callable[[str], Name]) -> None:
+        """``named`` checks a name."""
+        super().__init__(run, now_ms)
         self._named = named
-        self._now = now_ms
 
-    async def make(self, user: str, name: str, options: TableOptions) -> str:
+    @in_transaction
+    def make(self, db: Db, user: str, name: str, options: TableOptions) -> str:
         """A family table of an account; its link.
 
         OkeyError of the name, ``not-account``, ``too-many-families``.
         """
-        checked, made = self._named(name), _new_link()
+        checked = self._named(name)
+        if user_row(db, user).password_hash is None:
+            refuse("not-account")
+        mine = select(func.count()).where(FamilyRow.owner_id == user)
+        if (db.scalar(mine) or 0) >= MOST_FAMILIES:
+            refuse("too-many-families", limit=MOST_FAMILIES)
+        row = FamilyRow(
+            id=new_id("f"), owner_id=user, name=checked.text,
+            link=secrets.token_urlsafe(_LINK_BYTES),
+            options=msgspec.json.encode(options).decode(), made_ms=self._now(),
+        )  # fmt: skip
+        db.add(row)
+        db.flush()
+        db.add(RegularRow(family_id=row.id, user_id=user, at_ms=self._now()))
+        return row.link
 
-        def work(db: Db) -> str:
-            if user_row(db, user).password_hash is None:
-                refuse("not-account")
-            mine = select(func.count()).where(FamilyRow.owner_id == user)
-            if (db.scalar(mine) or 0) >= MOST_FAMILIES:
-                refuse("too-many-families", limit=MOST_FAMILIES)
-            row = FamilyRow(
-                id=new_id("f"), owner_id=user, name=checked.text, link=made,
-                options=msgspec.json.encode(options).decode(), made_ms=self._now(),
-            )  # fmt: skip
-            db.add(row)
-            db.flush()
-            db.add(RegularRow(family_id=row.id, user_id=user, at_ms=self._now()))
-            return made
-
-        return await self._run(work)
-
-    async def change(
-        self, user: str, link: str, *,
+    @in_transaction
+    def change(
+        self, db: Db, user: str, link: str, *,
         name: str | None = None, options: TableOptions | None = None, fresh: bool = False,
     ) -> str:  # fmt: skip
         """Change the name, the rules, or with ``fresh`` the link, of one's family table; its link.
 
         OkeyError of the name, ``no-family``, ``not-family-owner``.
         """
-        checked = None if name is None else self._named(name)
-
-        def work(db: Db) -> str:
-            row = _own(db, user, link)
-            if checked is not None:
-                row.name = checked.text
-            if options is not None:
-                row.options = msgspec.json.encode(options).decode()
-            if fresh:
-                row.link = _new_link()
-            return row.link
-
-        return await self._run(work)
+        checked, row = None if name is None else self._named(name), _own(db, user, link)
+        if checked is not None:
+            row.name = checked.text
+        if options is not None:
+            row.options = msgspec.json.encode(options).decode()
+        if fresh:
+            row.link = secrets.token_urlsafe(_LINK_BYTES)
+        return row.link
 
     @in_transaction
     def remove(self, db: Db, user: str, link: str) -> None:
@@ -241,10 +235,9 @@ class Families(InStore):
     @in_transaction
     def regulars(self, db: Db, family: str) -> Mapping[str, bool]:
         """The regulars by their ids, the first one first, and who is told that somebody waits."""
-        query = select(RegularRow.user_id, RegularRow.told_ms)
-        query = query.where(RegularRow.family_id == family)
-        found = db.execute(query.order_by(RegularRow.at_ms, RegularRow.user_id))
-        return {user: told is not None for user, told in found}
+        query = select(RegularRow).where(RegularRow.family_id == family)
+        found = db.scalars(query.order_by(RegularRow.at_ms, RegularRow.user_id))
+        return {row.user_id: row.told_ms is not None for row in found}
 
     # Telling by push that somebody waits ------------------------------------------------------
 
@@ -385,10 +378,6 @@ def added(rows: Iterable[tuple[str | None, int, str, str]]) -> list[FamilyTotal]
             won, points = json.loads(places)[seat] == 1, json.loads(totals)[seat]
             found[user] = FamilyTotal(user, one.matches + 1, one.won + won, one.points + points)
     return sorted(found.values(), key=lambda one: (-one.won, one.points, one.user))
-
-
-def _new_link() -> str:
-    return secrets.token_urlsafe(12)
 
 
 def _blocking(user: str) -> Select[Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import zlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from sqlalchemy import delete, select, tuple_, update
@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session as Db
 from okey101.game.match import places_of
 from okey101.game.ruleset import RuleSet
 from okey101.server.errors import refuse
-from okey101.server.people.database import InStore, in_transaction
+from okey101.server.people.database import InStore, in_transaction, table_of
 from okey101.server.people.models import (
     MatchRow,
     MatchSeat,
@@ -65,8 +65,6 @@ def sound_matches(conn: Conn, table_id: str) -> set[str]:
 
 class History(InStore):
     """The finished matches of people, and what their reviews found."""
-
-    _now: Callable[[], int]
 
     @in_transaction
     def save_match(
@@ -182,9 +180,8 @@ class History(InStore):
 
 
 def _forget(db: Db, key: str) -> None:
-    for row, column in ((SeatRow, SeatRow.match_id), (ReviewRow, ReviewRow.match_id)):
-        db.execute(delete(row).where(column == key))
-    db.execute(delete(MatchRow).where(MatchRow.id == key))
+    for column in (SeatRow.match_id, ReviewRow.match_id, MatchRow.id):
+        db.execute(delete(table_of(column)).where(column == key))
 
 
 def _summary(db: Db, key: str) -> MatchSummary:

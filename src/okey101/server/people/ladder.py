@@ -97,7 +97,8 @@ def season_of(name: str) -> Season:
     Season(name='2026-4', begins_ms=1790802000000, ends_ms=1798750800000)
     """
     year, _, quarter = name.partition("-")
-    if not (year.isascii() and year.isdecimal() and len(year) == 4 and quarter in set("1234")):
+    named = year.isascii() and year.isdecimal() and len(year) == 4 and quarter in set("1234")
+    if not named or not 0 < int(year) < 9999:  # others would begin or end where no date is
         refuse("no-season")
     months = int(year) * 12 + (int(quarter) - 1) * _QUARTER
     begins, ends = (
@@ -189,24 +190,22 @@ class Ladder(InStore):
     """The seasons of a server; OkeyError as for :class:`Accounts`."""
 
     def __init__(self, run: Run, now_ms: Callable[[], int]) -> None:
-        """``run`` does work in a transaction of the store."""
-        self._run = run
-        self.now_ms = now_ms
+        super().__init__(run, now_ms)
         self._known: dict[str, tuple[int, list[Standing]]] = {}
         self._working = asyncio.Lock()
 
     def season(self, name: str | None) -> Season:
         """The season of a name, today's unless one is named; OkeyError ``no-season``."""
-        return season_at(self.now_ms()) if name is None else season_of(name)
+        return season_at(self._now()) if name is None else season_of(name)
 
     async def standings(self, season: Season) -> list[Standing]:
         """What the accounts of a season have, a minute old at the most, the most points first."""
         async with self._working:  # beside the loop, and once for all who ask
             at, found = self._known.get(season.name, (-_FRESH_MS, []))
-            if self.now_ms() - at >= _FRESH_MS:
+            if self._now() - at >= _FRESH_MS:
                 rows = await self._rows(season)
                 found = await asyncio.to_thread(lambda: standings(_played(rows)))
-                self._known = {season.name: (self.now_ms(), found)}
+                self._known = {season.name: (self._now(), found)}
             return found
 
     async def pairs(self, season: Season) -> list[Pair]:

@@ -108,10 +108,6 @@ class MatchKeeper:
                 found.append(f"match {key} was missing or changed, and is made again")
         return found
 
-    async def close(self) -> None:
-        """Write no more records."""
-        await self.records.close()
-
     def _saved(self, table: str, task: asyncio.Task[None]) -> None:
         saves = self._saves[table]
         saves.discard(task)

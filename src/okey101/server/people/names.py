@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import islice
 from pathlib import Path
 from typing import Final, NamedTuple, NoReturn
@@ -23,27 +23,27 @@ _MOST_ALIKE: Final = 64
 _PAIRS: Final = (("rn", "m"), ("vv", "w"), ("ci", "d"))
 """Two letters that look like one; a name's key has i for l."""
 
-_LOOK: Final = str.maketrans(
+
+def _read_as(letters: Mapping[str, str]) -> dict[int, str]:
+    """For each letter of the groups the plain one that it is read as."""
+    return {ord(one): plain for plain, alike in letters.items() for one in alike}
+
+
+_LOOK: Final = _read_as(
     {
-        "ƅ": "b", "ɩ": "i", "ƍ": "g", "ẝ": "f", "ʀ": "r", "ƽ": "s", "ƨ": "s", "ɑ": "a",
-        "ь": "b", "ҽ": "e", "ԍ": "g", "г": "r", "п": "n", "ѵ": "v", "ѡ": "w", "ԏ": "t", "ц": "u",
-        "σ": "o", "γ": "y", "ϝ": "f", "ϻ": "m", "ω": "w",
-        "օ": "o", "ո": "n", "ռ": "n", "հ": "h", "ց": "g", "գ": "q", "զ": "q", "ք": "f", "ս": "u",
-        "տ": "s", "ა": "s", "ყ": "y", "ჿ": "o", "ዐ": "o", "ဝ": "o", "ഠ": "o", "ଠ": "o",
+        "a": "ɑ", "b": "ƅь", "e": "ҽ", "f": "ẝϝք", "g": "ƍԍց", "h": "հ", "i": "ɩ", "m": "ϻ",
+        "n": "пոռ", "o": "σօჿዐဝഠଠ", "q": "գզ", "r": "ʀг", "s": "ƽƨտა", "t": "ԏ", "u": "цս",
+        "v": "ѵ", "w": "ѡω", "y": "γყ",
     }
 )  # fmt: skip
 """Letters that a name's key leaves as they are."""
 _SMALL_GREEK: Final = str.maketrans({"υ": "u", "ν": "v", "η": "n", "ρ": "p", "μ": "u"})
 """Where a small letter looks like another than its capital does."""
-_SOUND: Final = str.maketrans(
+_SOUND: Final = _read_as(
     {
-        "а": "a", "б": "b", "в": "v", "г": "g", "д": "d", "е": "e", "ё": "e", "є": "e", "ж": "j",
-        "з": "z", "и": "i", "й": "i", "і": "i", "ї": "i", "к": "k", "л": "i", "м": "m", "н": "n",
-        "о": "o", "п": "p", "р": "r", "с": "s", "т": "t", "у": "u", "ф": "f", "х": "h", "ц": "c",
-        "ч": "c", "ш": "s", "щ": "s", "ъ": "", "ы": "i", "ь": "", "э": "e", "ю": "u", "я": "a",
-        "α": "a", "β": "v", "γ": "g", "δ": "d", "ε": "e", "ζ": "z", "η": "i", "θ": "t", "ι": "i",
-        "κ": "k", "λ": "i", "μ": "m", "ν": "n", "ξ": "x", "ο": "o", "π": "p", "ρ": "r", "σ": "s",
-        "ς": "s", "τ": "t", "υ": "i", "φ": "f", "χ": "h", "ψ": "p", "ω": "o",
+        "": "ъь", "a": "аяα", "b": "б", "c": "цч", "d": "дδ", "e": "еёєэε", "f": "фφ", "g": "гγ",
+        "h": "хχ", "i": "ийіїлыηιλυ", "j": "ж", "k": "кκ", "m": "мμ", "n": "нν", "o": "оοω",
+        "p": "пπψ", "r": "рρ", "s": "сшщσς", "t": "тθτ", "u": "ую", "v": "вβ", "x": "ξ", "z": "зζ",
     }
 )  # fmt: skip
 _DIGITS: Final = str.maketrans("034578", "oeastb")
@@ -124,15 +124,11 @@ _INVISIBLE: Final = (
 )  # fmt: skip
 
 # Pairs that most typefaces draw alike once case is gone. Greek letters follow their capitals.
-_ALIKE: Final = str.maketrans(
+_ALIKE: Final = _read_as(
     {
-        "ı": "i", "l": "i", "1": "i", "0": "o", "ø": "o", "đ": "d", "ħ": "h", "ŧ": "t", "ł": "i",
-        "ȷ": "j", "ŀ": "i", "ƒ": "f",
-        "а": "a", "в": "b", "е": "e", "к": "k", "м": "m", "н": "h", "о": "o", "р": "p", "с": "c",
-        "т": "t", "у": "y", "х": "x", "і": "i", "ј": "j", "ѕ": "s", "ԁ": "d", "һ": "h", "ӏ": "i",
-        "ԛ": "q", "ԝ": "w", "ҫ": "c", "ү": "y",
-        "α": "a", "β": "b", "ε": "e", "ζ": "z", "η": "h", "ι": "i", "κ": "k", "μ": "m", "ν": "n",
-        "ο": "o", "ρ": "p", "τ": "t", "υ": "y", "χ": "x", "ς": "c", "ϲ": "c", "ϳ": "j",
+        "a": "аα", "b": "вβ", "c": "сҫςϲ", "d": "đԁ", "e": "еε", "f": "ƒ", "h": "ħнһη",
+        "i": "ıl1łŀіӏι", "j": "ȷјϳ", "k": "кκ", "m": "мμ", "n": "ν", "o": "0øоο", "p": "рρ",
+        "q": "ԛ", "s": "ѕ", "t": "ŧтτ", "w": "ԝ", "x": "хχ", "y": "уүυ", "z": "ζ",
     }
 )  # fmt: skip
 

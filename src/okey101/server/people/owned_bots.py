@@ -38,44 +38,40 @@ class OwnedBots(InStore):
     def __init__(
         self,
         run: Run,
-        checked: Callable[[str], Name],
         now_ms: Callable[[], int],
+        checked: Callable[[str], Name],
         erased: Callable[[str], Awaitable[None]],
     ) -> None:
-        """``run`` does work in a transaction, ``checked`` reads a name, ``erased`` notes an id."""
-        self._erased = erased
-        self._run = run
+        """``checked`` reads a name, ``erased`` notes an id."""
+        super().__init__(run, now_ms)
         self._checked = checked
-        self._now = now_ms
+        self._erased = erased
 
-    async def add(self, owner: str, name: str) -> tuple[User, str]:
+    @in_transaction
+    def add(self, db: Db, owner: str, name: str) -> tuple[User, str]:
         """A bot of a person's own, and its token, which nobody can be shown again.
 
         OkeyError of the name, ``name-taken``, ``no-user``, ``not-account`` for a guest, and
         ``too-many-bots``.
         """
         checked, token, now = self._checked(name), new_token(), self._now()
-
-        def work(db: Db) -> User:
-            mine = persons.user_row(db, owner)
-            if mine.password_hash is None:
-                refuse("not-account")
-            others = _bots_of(db, owner)
-            if len(others) >= MOST_BOTS:
-                refuse("too-many-bots", limit=MOST_BOTS)
-            if any(other.name_key == checked.key for other in others):
-                refuse("name-taken")  # two of one label could not be told apart
-            row = persons.add_user(db, checked, mine.language, now, mine)
-            persons.add_session(db, row, token, "bot", now)
-            persons.add_event(db, "bot-made", owner, row.id, now)
-            return persons.user_of(row)
-
-        return await self._run(work), token
+        mine = persons.user_row(db, owner)
+        if mine.password_hash is None:
+            refuse("not-account")
+        others = bots_of(db, owner)
+        if len(others) >= MOST_BOTS:
+            refuse("too-many-bots", limit=MOST_BOTS)
+        if any(other.name_key == checked.key for other in others):
+            refuse("name-taken")  # two of one label could not be told apart
+        row = persons.add_user(db, checked, mine.language, now, mine)
+        persons.add_session(db, row, token, "bot", now)
+        persons.add_event(db, "bot-made", owner, row.id, now)
+        return persons.user_of(row), token
 
     @in_transaction
     def of(self, db: Db, owner: str) -> list[User]:
         """The bots of a person, the newest first."""
-        return [persons.user_of(row) for row in _bots_of(db, owner)]
+        return [persons.user_of(row) for row in bots_of(db, owner)]
 
     @in_transaction
     def named(self, db: Db, text: str) -> User:
@@ -115,27 +111,20 @@ class OwnedBots(InStore):
         signed = {*db.scalars(running)}
         return [OwnedBot(persons.user_of(row), row.id in signed) for row in rows]
 
-    async def revoke(self, bot: str) -> None:
+    @in_transaction
+    def revoke(self, db: Db, bot: str) -> None:
         """End a bot's token, whoever's it is; its owner can make another. OkeyError ``no-user``."""
+        row = _bot_of(db, bot)
+        persons.end_sessions(db, bot)
+        persons.add_event(db, "bot-revoked", row.owner_id, bot, self._now())
 
-        def work(db: Db) -> None:
-            row = _bot_of(db, bot)
-            db.execute(delete(SessionRow).where(SessionRow.user_id == bot))
-            persons.add_event(db, "bot-revoked", row.owner_id, bot, self._now())
-
-        await self._run(work, bot)
-
-    async def new_token(self, owner: str, bot: str) -> str:
+    @in_transaction
+    def new_token(self, db: Db, owner: str, bot: str) -> str:
         """Another token of a bot, which ends those before; OkeyError ``no-user``."""
-        token, now = new_token(), self._now()
-
-        def work(db: Db) -> None:
-            row = _bot_of(db, bot, owner)
-            db.execute(delete(SessionRow).where(SessionRow.user_id == bot))
-            persons.add_session(db, row, token, "bot", now)
-            persons.add_event(db, "bot-token", owner, bot, now)
-
-        await self._run(work, bot)
+        row, token, now = _bot_of(db, bot, owner), new_token(), self._now()
+        persons.end_sessions(db, bot)
+        persons.add_session(db, row, token, "bot", now)
+        persons.add_event(db, "bot-token", owner, bot, now)
         return token
 
     async def remove(self, bot: str, owner: str | None = None) -> None:
@@ -146,11 +135,12 @@ class OwnedBots(InStore):
             persons.erase(db, bot, self._now())
             persons.add_event(db, "bot-removed", whose, bot, self._now())
 
-        await self._run(work, bot)
+        await self._run(work)
         await self._erased(bot)
 
 
-def _bots_of(db: Db, owner: str) -> Sequence[UserRow]:
+def bots_of(db: Db, owner: str) -> Sequence[UserRow]:
+    """The bots of a person, the newest first."""
     query = _BOTS.where(UserRow.owner_id == owner)
     return db.scalars(query.order_by(UserRow.created_ms.desc(), UserRow.id)).all()
 
@@ -203,8 +193,7 @@ class Invitations(InStore):
     """
 
     def __init__(self, run: Run) -> None:
-        """``run`` does work in a transaction."""
-        self._run = run
+        super().__init__(run)
         self._of: dict[str, dict[str, Invitation]] = {}
         self._at: dict[str, dict[str, Invitation]] = {}
         self.on_change: Callable[[str], None] = lambda _: None

@@ -8,17 +8,18 @@ import json
 import secrets
 from collections.abc import Awaitable, Callable, Container, Iterable, Mapping, Sequence
 from itertools import islice
-from typing import Final
+from typing import Any, Final
 from urllib.parse import urlsplit
 
 from msgspec.structs import asdict
-from sqlalchemy import bindparam, delete, exists, func, or_, select, update
+from sqlalchemy import ColumnElement, delete, exists, func, or_, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session as Db, object_session
 
 from okey101.errors import OkeyError, nearest
 from okey101.review.puzzles import Rating, rated
 from okey101.server.errors import refuse
+from okey101.server.people.database import Column, changed, table_of
 from okey101.server.people.day_tries import CHALLENGE, RUNS, date_of, run_match
 from okey101.server.people.models import (
     AnswerRow,
@@ -73,8 +74,6 @@ _LONGEST_DETAIL: Final = 200
 _MOST_IDS: Final = 500
 _MOST_VARIANTS: Final = 50
 _MOST_NAMED: Final = 5
-_MODERATOR: Final = "moderator"
-"""What the session of a moderator's token is called among a person's sessions."""
 _MOST_COMPARED: Final = 5_000
 
 
@@ -122,6 +121,12 @@ def user_row(db: Db, user: str) -> UserRow:
     return row
 
 
+def changed_row(db: Db, user: str) -> UserRow:
+    """The same of one whom this transaction changes."""
+    changed(db, user)
+    return user_row(db, user)
+
+
 def found(db: Db, text: str) -> UserRow:
     """The row of the person whom an id or a name means.
 
@@ -153,9 +158,8 @@ def with_password(db: Db, user: str, stored: str | None, now: int) -> UserRow | 
 
 def account_of_key(db: Db, key: str) -> UserRow | None:
     """The account whose name has this key."""
-    return db.scalar(
-        select(UserRow).where(UserRow.name_key == key, UserRow.password_hash.is_not(None))
-    )
+    mine = UserRow.name_key == key, UserRow.password_hash.is_not(None)
+    return db.scalar(select(UserRow).where(*mine))
 
 
 def require_free(db: Db, name: Name, but: str | None = None) -> None:
@@ -230,43 +234,16 @@ def add_session(db: Db, user: UserRow, token: str, agent: str, now: int) -> Sess
     return row
 
 
-_SESSIONS: Final = (
-    select(SessionRow, UserRow)
-    .join(UserRow, UserRow.id == SessionRow.user_id)
-    .where(SessionRow.token_hash.in_(bindparam("hashes", expanding=True)))
-)
-
-
-def find_sessions(
-    db: Db, hashes: Sequence[bytes], now: int, *, touch: bool = False
-) -> dict[bytes, Session]:
-    """The running sessions with these hashes.
-
-    ``touch`` notes that they and their owners were here now, which lengthens the sessions.
-    """
-    found: dict[bytes, Session] = {}
-    for row, user in db.execute(_SESSIONS, {"hashes": hashes}):
-        if row.expires_ms <= now:
-            continue
-        if touch:
-            row.seen_ms, row.expires_ms, user.seen_ms = now, now + LIFETIME_MS, now
-        made = Session(row.id, user_of(user), row.seen_ms, row.expires_ms, row.agent)
-        found[row.token_hash] = made
-    db.flush()
-    return found
-
-
 def merge_guest(db: Db, guest: UserRow, account: UserRow, now: int) -> None:
     """Give an account what a guest has: matches, answers, mutes, friends; the guest ends."""
-    db.execute(update(SeatRow).where(SeatRow.user_id == guest.id).values(user_id=account.id))
-    db.execute(update(EventRow).where(EventRow.user_id == guest.id).values(user_id=account.id))
     tried = select(TryRow.date).where(TryRow.user_id == account.id)
     played = {*map(date_of, db.scalars(tried))}
     for row in db.scalars(select(TryRow).where(TryRow.user_id == guest.id)).all():
         twice = date_of(row.date) in played
         row.user_id, row.ranked = (None, 0) if twice else (account.id, row.ranked)
     db.flush()
-    db.execute(update(DayRow).where(DayRow.sender_id == guest.id).values(sender_id=account.id))
+    for column in (SeatRow.user_id, EventRow.user_id, DayRow.sender_id):
+        db.execute(update(table_of(column)).where(column == guest.id).values({column: account.id}))
     touched = or_(TieRow.user_id == guest.id, TieRow.other_id == guest.id)
     for tie in db.scalars(select(TieRow).where(touched)).all():
         pair = tuple(account.id if p == guest.id else p for p in (tie.user_id, tie.other_id))
@@ -276,8 +253,8 @@ def merge_guest(db: Db, guest: UserRow, account: UserRow, now: int) -> None:
             db.add(TieRow(user_id=pair[0], other_id=pair[1], kind=tie.kind, at_ms=tie.at_ms))
             db.flush()
     _merge_answers(db, guest.id, account.id)
-    _uninvite(db, [guest.id])
-    db.execute(delete(SessionRow).where(SessionRow.user_id == guest.id))
+    changed(db, guest.id)
+    _delete_of(db, [guest.id])
     account.face = guest.face if account.face is None else account.face
     guest.name = guest.name_key = guest.face = None
     guest.settings = "{}"
@@ -316,15 +293,12 @@ def names_of(db: Db, ids: Iterable[str]) -> dict[str, Called]:
                 owned[user] = owner
             if into is not None:
                 merged[user] = into
-    if merged:
-        names = names_of(db, merged.values())
-        found |= {guest: names[account] for guest, account in merged.items()}
-    if owned:
-        names = names_of(db, owned.values())
-        found |= {
-            bot: Called(label(str(found[bot].name), names[owner].name))
-            for bot, owner in owned.items()
-        }
+    if others := [*merged.values(), *owned.values()]:
+        names = names_of(db, others)
+        for guest, account in merged.items():
+            found[guest] = names[account]
+        for bot, owner in owned.items():
+            found[bot] = Called(label(str(found[bot].name), names[owner].name))
     return found
 
 
@@ -335,38 +309,10 @@ def add_event(db: Db, event: str, user: str | None, detail: str, now: int) -> No
     db.flush()
 
 
-def set_ban(db: Db, ids: Sequence[str], until: int | None, reason: str, now: int) -> None:
-    """Ban a person, the first, and their bots until a time; None lifts the bans."""
-    for one in ids:
-        row = user_row(db, one)
-        row.banned_until = until
-        row.ban_reason = None if until is None else reason[:200]
-    add_event(db, "unban" if until is None else "ban", ids[0], reason, now)
-
-
-def set_mute(db: Db, user: str, until: int | None, now: int) -> None:
-    """Let nobody hear the phrases of a person until a time; None lets them be heard again."""
-    user_row(db, user).muted_until = until
-    add_event(db, "unmute" if until is None else "mute", user, "", now)
-
-
 def muted(db: Db) -> dict[str, int]:
     """Until when the phrases of people are heard by nobody, by their ids."""
     query = select(UserRow.id, UserRow.muted_until).where(UserRow.muted_until.is_not(None))
     return {user: until or 0 for user, until in db.execute(query)}
-
-
-def set_moderator(db: Db, user: str, now: int, token: str | None) -> None:
-    """Make an account a moderator with a session of this token; None ends both."""
-    row = user_row(db, user)
-    if row.password_hash is None:
-        refuse("not-account")
-    row.moderator = int(token is not None)
-    mine = SessionRow.user_id == user, SessionRow.agent == _MODERATOR
-    db.execute(delete(SessionRow).where(*mine))
-    if token is not None:
-        add_session(db, row, token, _MODERATOR, now)
-    add_event(db, "dismissed" if token is None else "appointed", user, "", now)
 
 
 def refuse_banned(user: User, now: int) -> None:
@@ -396,10 +342,11 @@ def guest_row(db: Db, guest: Session | None) -> UserRow | None:
     return None if row.password_hash is not None or row.deleted_ms else row
 
 
-def end_others(db: Db, session: Session) -> int:
-    """End all sessions of a person but one; returns how many."""
-    mine = SessionRow.user_id == session.user.id
-    ids = db.scalars(select(SessionRow.id).where(mine, SessionRow.id != session.id)).all()
+def end_sessions(db: Db, user: str, *but: str) -> int:
+    """End a person's sessions, but some; how many."""
+    changed(db, user)
+    mine = SessionRow.user_id == user, SessionRow.id.not_in(but)
+    ids = db.scalars(select(SessionRow.id).where(*mine)).all()
     db.execute(delete(SessionRow).where(SessionRow.id.in_(ids)))
     return len(ids)
 
@@ -411,37 +358,44 @@ CHALLENGES_KEPT_MS: Final = 30 * 86_400_000
 """From the moment on that one is closed."""
 _AT_ONCE: Final = 500
 
+_OF_A_PERSON: Final[Sequence[Sequence[Column]]] = (
+    (SessionRow.user_id,),
+    (TieRow.user_id, TieRow.other_id),
+    (InvitationRow.user_id, InvitationRow.sender_id),
+    (RegularRow.user_id,),
+    (PushRow.user_id,),
+    (AnswerRow.user_id,),
+)
+"""Where a row names a person without whom it is nothing."""
+_WITH_NOBODY: Final[Sequence[Column]] = (
+    EventRow.user_id, TryRow.user_id, DayRow.sender_id, UserRow.merged_into,
+)  # fmt: skip
+"""Where a row stays without the person whom it names."""
+
 
 def export_of(db: Db, user: str) -> dict[str, object]:
     """Everything kept of a person except the matches: no token, no hash, nothing of others."""
-    row = user_row(db, user)
-    sessions = db.scalars(
-        select(SessionRow).where(SessionRow.user_id == user).order_by(SessionRow.id)
-    )
-    events = db.scalars(select(EventRow).where(EventRow.user_id == user).order_by(EventRow.id))
-    ties = select(TieRow).where(TieRow.user_id == user).order_by(TieRow.kind, TieRow.other_id)
-    merged = select(UserRow.id).where(UserRow.merged_into == user).order_by(UserRow.id)
-    bots = select(UserRow.id).where(UserRow.owner_id == user).order_by(UserRow.id)
-    tries = select(TryRow).where(TryRow.user_id == user).order_by(TryRow.date)
-    sent = select(DayRow).where(DayRow.sender_id == user).order_by(DayRow.made_ms)
+
+    def own(column: Column, *order: Column) -> Iterable[Any]:
+        return db.scalars(select(table_of(column)).where(column == user).order_by(*order))
+
     either = or_(InvitationRow.user_id == user, InvitationRow.sender_id == user)
     offers = select(InvitationRow).where(either).order_by(InvitationRow.at_ms)
-    own = select(FamilyRow).where(FamilyRow.owner_id == user).order_by(FamilyRow.made_ms)
-    regular = select(FamilyRow.name, RegularRow.at_ms, RegularRow.told_ms).join(
-        RegularRow, RegularRow.family_id == FamilyRow.id
-    )
-    regular = regular.where(RegularRow.user_id == user).order_by(RegularRow.at_ms)
-    answers = select(AnswerRow).where(AnswerRow.user_id == user).order_by(AnswerRow.at_ms)
-    devices = select(PushRow).where(PushRow.user_id == user).order_by(PushRow.made_ms)
+    mine = FamilyRow.id == RegularRow.family_id, RegularRow.user_id == user
+    regular = select(FamilyRow.name, RegularRow.at_ms, RegularRow.told_ms).where(*mine)
+    row = user_row(db, user)
     return {
         "users": asdict(user_of(row))
         | {
             "settings": json.loads(row.settings),
-            "guests": list(db.scalars(merged)),
-            "bots": list(db.scalars(bots)),
+            "guests": [one.id for one in own(UserRow.merged_into, UserRow.id)],
+            "bots": [one.id for one in own(UserRow.owner_id, UserRow.id)],
         },
-        "sessions": [asdict(session_info(row)) for row in sessions],
-        "ties": [{"kind": t.kind, "to": t.other_id, "at_ms": t.at_ms} for t in db.scalars(ties)],
+        "sessions": [asdict(session_info(s)) for s in own(SessionRow.user_id, SessionRow.id)],
+        "ties": [
+            {"kind": t.kind, "to": t.other_id, "at_ms": t.at_ms}
+            for t in own(TieRow.user_id, TieRow.kind, TieRow.other_id)
+        ],
         "invitations": [
             {"table": i.table_id, "seat": i.seat, "at": i.at_ms, "sent": i.sender_id == user}
             | {"refused": bool(i.refused) and i.user_id == user}
@@ -449,46 +403,48 @@ def export_of(db: Db, user: str) -> dict[str, object]:
         ],
         "families": [
             {"name": f.name, "link": f.link, "options": json.loads(f.options), "made_ms": f.made_ms}
-            for f in db.scalars(own)
+            for f in own(FamilyRow.owner_id, FamilyRow.made_ms)
         ],
         "family_regulars": [
             {"name": name, "since_ms": at, "told_ms": told}
-            for name, at, told in db.execute(regular)
+            for name, at, told in db.execute(regular.order_by(RegularRow.at_ms))
         ],
         "push_devices": [
             {"service": urlsplit(one.endpoint).netloc, "session": one.session_id}
             | {"quiet_from": one.quiet_from, "quiet_to": one.quiet_to}
             | {"zone": one.zone, "made_ms": one.made_ms}
-            for one in db.scalars(devices)
+            for one in own(PushRow.user_id, PushRow.made_ms)
         ],
         "day_tries": [
             {"date": t.date, "begun_ms": t.begun_ms, "score": t.score}
             | {"points": json.loads(t.points or "null")}
-            for t in db.scalars(tries)
+            for t in own(TryRow.user_id, TryRow.date)
         ],
         "puzzle_answers": [
             {"position": a.position, "at_ms": a.at_ms, "right": bool(a.solved)}
             | {"against": json.loads(a.against), "rating": json.loads(a.rating)}
-            for a in db.scalars(answers)
+            for a in own(AnswerRow.user_id, AnswerRow.at_ms)
         ],
-        "days": [{"name": day.date, "made_ms": day.made_ms} for day in db.scalars(sent)],
-        "events": [{"at_ms": e.at_ms, "event": e.event, "detail": e.detail} for e in events],
+        "days": [
+            {"name": day.date, "made_ms": day.made_ms}
+            for day in own(DayRow.sender_id, DayRow.made_ms)
+        ],
+        "events": [
+            {"at_ms": e.at_ms, "event": e.event, "detail": e.detail}
+            for e in own(EventRow.user_id, EventRow.id)
+        ],
     }
 
 
-def erase(db: Db, user: str, now: int) -> None:
-    """Remove a person and their bots; the seats of matches keep an id without a name."""
-    row = user_row(db, user)
+def erase(db: Db, user: str, now: int) -> list[str]:
+    """Remove a person and their bots, and give their ids, which seats of matches keep."""
+    row, erased = user_row(db, user), [user]
     mine = select(UserRow.id).where(UserRow.owner_id == user, UserRow.deleted_ms.is_(None))
     for bot in db.scalars(mine).all():
-        erase(db, bot, now)
-    db.execute(delete(SessionRow).where(SessionRow.user_id == user))
-    db.execute(delete(TieRow).where(or_(TieRow.user_id == user, TieRow.other_id == user)))
-    _uninvite(db, [user])
+        erased += erase(db, bot, now)
+    changed(db, user)
+    _delete_of(db, [user])
     forget_families(db, db.scalars(select(FamilyRow.id).where(FamilyRow.owner_id == user)).all())
-    db.execute(delete(RegularRow).where(RegularRow.user_id == user))
-    db.execute(delete(PushRow).where(PushRow.user_id == user))
-    db.execute(delete(AnswerRow).where(AnswerRow.user_id == user))
     db.execute(update(EventRow).where(EventRow.user_id == user).values(detail=""))
     row.unlisted = int(row.password_hash is not None)
     row.name = row.name_key = row.face = row.password_hash = row.code_until = None
@@ -497,21 +453,19 @@ def erase(db: Db, user: str, now: int) -> None:
     row.settings, row.language = "{}", ""
     row.deleted_ms = now
     db.flush()
+    return erased
 
 
-def _uninvite(db: Db, people: Sequence[str]) -> None:
-    """Remove what was offered to some people, and where they have called others."""
-    either = or_(InvitationRow.user_id.in_(people), InvitationRow.sender_id.in_(people))
-    db.execute(delete(InvitationRow).where(either))
+def _delete_of(db: Db, people: Sequence[str]) -> None:
+    for columns in _OF_A_PERSON:
+        theirs = or_(*(column.in_(people) for column in columns))
+        db.execute(delete(table_of(columns[0])).where(theirs))
 
 
 def forget_families(db: Db, families: Sequence[str]) -> None:
     """Remove family tables with all that is kept of them."""
-    for row, column in (
-        (FamilyTableRow, FamilyTableRow.family_id), (RegularRow, RegularRow.family_id),
-        (FamilyRow, FamilyRow.id),
-    ):  # fmt: skip
-        db.execute(delete(row).where(column.in_(families)))
+    for column in (FamilyTableRow.family_id, RegularRow.family_id, FamilyRow.id):
+        db.execute(delete(table_of(column)).where(column.in_(families)))
 
 
 def forget_devices(db: Db, people: Sequence[str] | None = None) -> None:
@@ -530,45 +484,39 @@ def prune_some(db: Db, now: int) -> Pruned:
 
     Those are guests and deleted people who have no match and were not seen for 180 days.
     """
-    old = select(SessionRow.id).where(SessionRow.expires_ms <= now).limit(_AT_ONCE)
-    sessions = db.scalars(old).all()
-    db.execute(delete(SessionRow).where(SessionRow.id.in_(sessions)))
+    sessions = _delete_some(db, SessionRow.id, SessionRow.expires_ms <= now)
     forget_devices(db)
-    early = select(EventRow.id).where(EventRow.at_ms < now - EVENTS_KEPT_MS).limit(_AT_ONCE)
-    events = db.scalars(early).all()
-    db.execute(delete(EventRow).where(EventRow.id.in_(events)))
+    events = _delete_some(db, EventRow.id, EventRow.at_ms < now - EVENTS_KEPT_MS)
     over = select(DayRow.date).where(
         func.length(DayRow.date) == CHALLENGE,
         DayRow.closed == 1,
         DayRow.closes_ms < now - CHALLENGES_KEPT_MS,
     )
     challenges = db.scalars(over.limit(_AT_ONCE)).all()
-    db.execute(delete(TryRow).where(TryRow.date.in_(challenges)))
-    db.execute(delete(DayRow).where(DayRow.date.in_(challenges)))
     runs = [run_match(date, bot) for date in challenges for bot in range(1, RUNS + 1)]
-    for row, key in (
-        (ReviewRow, ReviewRow.match_id),
-        (SeatRow, SeatRow.match_id),
-        (MatchRow, MatchRow.id),
-    ):
-        db.execute(delete(row).where(key.in_(runs)))
-    gone = select(UserRow.id).where(
+    for key, gone in (
+        (TryRow.date, challenges), (DayRow.date, challenges), (ReviewRow.match_id, runs),
+        (SeatRow.match_id, runs), (MatchRow.id, runs),
+    ):  # fmt: skip
+        db.execute(delete(table_of(key)).where(key.in_(gone)))
+    idle = select(UserRow.id).where(
         UserRow.seen_ms < now - LIFETIME_MS,
         UserRow.password_hash.is_(None),
         ~exists().where(SeatRow.user_id == UserRow.id),
     )
-    guests = db.scalars(gone.limit(_AT_ONCE)).all()
-    db.execute(delete(SessionRow).where(SessionRow.user_id.in_(guests)))
-    either = or_(TieRow.user_id.in_(guests), TieRow.other_id.in_(guests))
-    db.execute(delete(TieRow).where(either))
-    _uninvite(db, guests)
-    db.execute(delete(AnswerRow).where(AnswerRow.user_id.in_(guests)))
-    db.execute(update(EventRow).where(EventRow.user_id.in_(guests)).values(user_id=None))
-    db.execute(update(TryRow).where(TryRow.user_id.in_(guests)).values(user_id=None))
-    db.execute(update(DayRow).where(DayRow.sender_id.in_(guests)).values(sender_id=None))
-    db.execute(update(UserRow).where(UserRow.merged_into.in_(guests)).values(merged_into=None))
+    guests = db.scalars(idle.limit(_AT_ONCE)).all()
+    _delete_of(db, guests)
+    for column in _WITH_NOBODY:
+        db.execute(update(table_of(column)).where(column.in_(guests)).values({column: None}))
     db.execute(delete(UserRow).where(UserRow.id.in_(guests)))
-    return Pruned(len(sessions), len(events), len(guests), len(challenges))
+    return Pruned(sessions, events, len(guests), len(challenges))
+
+
+def _delete_some(db: Db, key: Column, old: ColumnElement[bool]) -> int:
+    """Remove some rows by their key; how many."""
+    keys = db.scalars(select(key).where(old).limit(_AT_ONCE)).all()
+    db.execute(delete(table_of(key)).where(key.in_(keys)))
+    return len(keys)
 
 
 class NameLookups(dict[str, Called]):

@@ -29,6 +29,7 @@ from okey101.server.errors import refuse
 from okey101.server.people.database import InStore, Run, in_transaction
 from okey101.server.people.models import MatchRow, SeatRow, TieRow, UserRow
 from okey101.server.people.names import name_key
+from okey101.server.people.persons import account_of_key
 from okey101.server.protocol.views import (
     Beside,
     BesideKind,
@@ -314,9 +315,7 @@ class Profiles(InStore):
     """The profiles of a server's accounts; OkeyError as for :class:`Accounts`."""
 
     def __init__(self, run: Run, now_ms: Callable[[], int]) -> None:
-        """``run`` does work in a transaction of the store."""
-        self._run = run
-        self._now = now_ms
+        super().__init__(run, now_ms)
         self._comparing, self._summing = asyncio.Lock(), asyncio.Lock()
         self._others: tuple[int, dict[str, Counter[str]]] = -_OTHERS_FRESH_MS, {}
         self._week: tuple[int, int, list[Luck]] = 0, -_WEEK_FRESH_MS, []
@@ -395,13 +394,10 @@ class Profiles(InStore):
     @in_transaction
     def named(self, db: Db, name: str, to: str | None) -> str:
         """The account of a name, whose profile somebody may see; OkeyError ``no-profile``."""
-        query = select(UserRow.id).where(
-            UserRow.name_key == name_key(name), UserRow.password_hash.is_not(None)
-        )
-        user = db.scalar(query)
-        if user is None or user not in _open(db, [user], to):
+        row = account_of_key(db, name_key(name))
+        if row is None or row.id not in _open(db, [row.id], to):
             refuse("no-profile")
-        return user
+        return row.id
 
     @in_transaction
     def open_to(self, db: Db, users: Collection[str], to: str | None) -> set[str]:

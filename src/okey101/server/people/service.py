@@ -6,12 +6,12 @@ import asyncio
 import json
 import sqlite3
 import threading
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Awaitable, Callable, Container, Iterable, Mapping
-from typing import Final, Self, TypeVar
+from typing import Final, NoReturn, Self, TypeVar
 
 import msgspec
-from sqlalchemy import ColumnElement, Connection, Engine, delete, func, or_, select
+from sqlalchemy import ColumnElement, Connection, Engine, bindparam, delete, func, or_, select
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session as Db
 
@@ -20,13 +20,19 @@ from okey101.review.puzzles import Puzzle, Rating, rated
 from okey101.server.errors import refuse, server_error
 from okey101.server.ops.logs import logger, utc_ms
 from okey101.server.people import models, persons
-from okey101.server.people.database import carrier_of, in_transaction, make_tables
+from okey101.server.people.database import (
+    CHANGED,
+    carrier_of,
+    changed,
+    in_transaction,
+    make_tables,
+)
 from okey101.server.people.day_tries import DayTries
 from okey101.server.people.families import Families
 from okey101.server.people.history import History, sound_matches
 from okey101.server.people.ladder import Ladder
 from okey101.server.people.names import Name, RefusedNames, checked_language, checked_name, name_key
-from okey101.server.people.owned_bots import Invitations, OwnedBots, storable
+from okey101.server.people.owned_bots import Invitations, OwnedBots, bots_of, storable
 from okey101.server.people.passwords import (
     CODE_LASTS_MS,
     Passwords,
@@ -35,7 +41,7 @@ from okey101.server.people.passwords import (
     tried_code,
     tried_password,
 )
-from okey101.server.people.persons import new_token, token_hash
+from okey101.server.people.persons import LIFETIME_MS, new_token, token_hash
 from okey101.server.people.profile import Profiles
 from okey101.server.people.ties import Ties
 from okey101.server.protocol.views import Called
@@ -58,52 +64,52 @@ class SessionCache:
     def __init__(self, most: int) -> None:
         self._most = most
         self._lock = threading.Lock()
-        self._sessions: OrderedDict[bytes, models.Session] = OrderedDict()
-        self._of_user: dict[str, set[bytes]] = {}
-
-    def __len__(self) -> int:
-        return len(self._sessions)
+        self._sessions: OrderedDict[bytes, tuple[int, models.Session]] = OrderedDict()
+        self._forgotten: Counter[str] = Counter()
+        """How often each person was forgotten: a session that was kept before counts no more."""
 
     def get(self, hashed: bytes) -> models.Session | None:
         """The session, if it is kept."""
         with self._lock:
-            found = self._sessions.get(hashed)
-            if found is not None:
-                self._sessions.move_to_end(hashed)
+            before, found = self._sessions.get(hashed, (0, None))
+            if found is None or self._forgotten[found.user.id] != before:
+                return None
+            self._sessions.move_to_end(hashed)
             return found
 
     def put(self, hashed: bytes, session: models.Session) -> None:
         """Keep a session; the least recently used one makes room."""
         with self._lock:
-            self._drop(hashed)
-            self._sessions[hashed] = session
-            self._of_user.setdefault(session.user.id, set()).add(hashed)
+            self._sessions[hashed] = self._forgotten[session.user.id], session
+            self._sessions.move_to_end(hashed)
             while len(self._sessions) > self._most:
-                self._drop(next(iter(self._sessions)))
+                self._sessions.popitem(last=False)
 
     def forget(self, *users: str) -> None:
         """Forget every session of some people."""
         with self._lock:
-            for user in users:
-                for hashed in tuple(self._of_user.get(user, ())):
-                    self._drop(hashed)
-
-    def _drop(self, hashed: bytes) -> None:
-        session = self._sessions.pop(hashed, None)
-        if session is not None:
-            hashes = self._of_user[session.user.id]
-            hashes.discard(hashed)
-            if not hashes:
-                del self._of_user[session.user.id]
+            self._forgotten.update(users)
+            if len(self._forgotten) > _MOST_FORGOTTEN:
+                self._sessions.clear()
+                self._forgotten.clear()
 
 
 MOST_SETTINGS: Final = 8_192
 """Bytes of JSON."""
 _MOST_CACHED: Final = 20_000
+_MOST_FORGOTTEN: Final = 100_000
 _TOUCH_MS: Final = 3_600_000
+_MODERATOR: Final = "moderator"
+"""What the session of a moderator's token is called among a person's sessions."""
 
 T = TypeVar("T")
 _PRUNE_S: Final = 6 * 3600.0
+
+_SESSIONS: Final = (
+    select(models.SessionRow, models.UserRow)
+    .join(models.UserRow, models.UserRow.id == models.SessionRow.user_id)
+    .where(models.SessionRow.token_hash.in_(bindparam("hashes", expanding=True)))
+)
 
 _log = logger(__name__)
 
@@ -111,6 +117,10 @@ _log = logger(__name__)
 def _require_face(face: int | None) -> None:
     if face is not None and face not in models.FACES:
         refuse("bad-face", first=models.FACES[0], last=models.FACES[-1])
+
+
+def _end_of(until: int | None) -> int:
+    return models.FOREVER if until is None else min(until, models.FOREVER)
 
 
 class Accounts(History):
@@ -129,23 +139,23 @@ class Accounts(History):
         refused: RefusedNames,
         most_cached: int,
     ) -> None:
+        super().__init__(self._transact, now_ms)
+        self.now_ms = now_ms
         self._refused = refused
         self._store = store
         self._conn: Conn | None = None
         self._carried: Connection | Engine
         self._closed = False
         self._passwords = passwords
-        self.now_ms = self._now = now_ms
         self._cache = SessionCache(most_cached)
         self._sessions = Gathered(self._look_up)
         self._muted: dict[str, int] | None = None
         """Until when nobody hears the phrases of people; None where other servers change it."""
-        self._run = self._transact
-        self.bots = OwnedBots(self._run, self._name, now_ms, self._erased)
+        self.bots = OwnedBots(self._run, now_ms, self._name, self._erased)
         self.invitations = Invitations(self._run)
         self.days = DayTries(self._run)
         self.ties = Ties(self._run, now_ms)
-        self.families = Families(self._run, self._name, now_ms)
+        self.families = Families(self._run, now_ms, self._name)
         self.ladder = Ladder(self._run, now_ms)
         self.profiles = Profiles(self._run, now_ms)
 
@@ -185,8 +195,9 @@ class Accounts(History):
         """A name that may be had here; OkeyError of the name, and ``name-refused``."""
         return self._refused.require(checked_name(text))
 
-    async def guest(
-        self, name: str, language: str = "", agent: str = "", *, face: int | None = None
+    @in_transaction
+    def guest(
+        self, db: Db, name: str, language: str = "", agent: str = "", *, face: int | None = None
     ) -> tuple[models.User, str]:
         """A new guest and the token of its session.
 
@@ -196,14 +207,10 @@ class Accounts(History):
         checked, token, now = self._name(name), new_token(), self._now()
         language = checked_language(language)
         _require_face(face)
-
-        def work(db: Db) -> models.User:
-            row = persons.add_user(db, checked, language, now)
-            row.face = face
-            persons.add_session(db, row, token, agent, now)
-            return persons.user_of(row)
-
-        return await self._run(work), token
+        row = persons.add_user(db, checked, language, now)
+        row.face = face
+        persons.add_session(db, row, token, agent, now)
+        return persons.user_of(row), token
 
     async def session(self, token: str, *, even_banned: bool = False) -> models.Session | None:
         """The running session of a token; None where there is none.
@@ -225,19 +232,26 @@ class Accounts(History):
             persons.refuse_banned(found.user, now)
         return found
 
-    async def _look_up(
-        self, hashes: list[bytes], *, touch: bool = False
+    @in_transaction
+    def _look_up(
+        self, db: Db, hashes: list[bytes], *, touch: bool = False
     ) -> dict[bytes, models.Session]:
-        def work(db: Db) -> dict[bytes, models.Session]:
-            found = persons.find_sessions(db, hashes, self._now(), touch=touch)
-            for hashed, session in found.items():
-                self._cache.put(hashed, session)
-            return found
+        """``touch`` notes that they and their owners are here, which lengthens the sessions."""
+        found, now = dict[bytes, models.Session](), self._now()
+        for row, user in db.execute(_SESSIONS, {"hashes": hashes}):
+            if row.expires_ms > now:
+                if touch:
+                    row.seen_ms, row.expires_ms, user.seen_ms = now, now + LIFETIME_MS, now
+                made = row.id, persons.user_of(user), row.seen_ms, row.expires_ms, row.agent
+                found[row.token_hash] = models.Session(*made)
+        db.flush()
+        for hashed, session in found.items():
+            self._cache.put(hashed, session)
+        return found
 
-        return await self._run(work)
-
-    async def change(
-        self, user: str, *,
+    @in_transaction
+    def change(
+        self, db: Db, user: str, *,
         name: str | None = None, language: str | None = None, face: int | None = None,
         shown: bool | None = None, listed: bool | None = None, public: bool | None = None,
     ) -> models.User:  # fmt: skip
@@ -247,32 +261,23 @@ class Accounts(History):
 
         OkeyError of the name, ``name-taken``, ``bad-language``, ``bad-face`` and ``no-user``.
         """
-        checked = None if name is None else self._name(name)
-        reads = None if language is None else checked_language(language)
+        row = persons.changed_row(db, user)
+        if name is not None:
+            persons.set_name(db, row, self._name(name))
+        if language is not None:
+            row.language = checked_language(language)
         _require_face(face)
+        unlisted = None if listed is None else not listed
+        given = {"face": face, "shown": shown, "unlisted": unlisted, "public": public}
+        for column, value in given.items():
+            if value is not None:
+                setattr(row, column, int(value))
+        return persons.user_of(row)
 
-        def work(db: Db) -> models.User:
-            row = persons.user_row(db, user)
-            if checked is not None:
-                persons.set_name(db, row, checked)
-            if reads is not None:
-                row.language = reads
-            if face is not None:
-                row.face = face
-            if shown is not None:
-                row.shown = int(shown)
-            if listed is not None:
-                row.unlisted = int(not listed)
-            if public is not None:
-                row.public = int(public)
-            return persons.user_of(row)
-
-        return await self._run(work, user)
-
-    async def settings(self, user: str) -> dict[str, object]:
+    @in_transaction
+    def settings(self, db: Db, user: str) -> dict[str, object]:
         """What a person's page has stored; OkeyError ``no-user``."""
-        text = await self._run(lambda db: persons.user_row(db, user).settings)
-        found: dict[str, object] = json.loads(text)
+        found: dict[str, object] = json.loads(persons.user_row(db, user).settings)
         return found
 
     @in_transaction
@@ -314,11 +319,11 @@ class Accounts(History):
         def work(db: Db) -> None:
             row, now = row_of(db), self._now()
             persons.set_name(db, row, checked, hashed)
-            db.execute(delete(models.SessionRow).where(models.SessionRow.user_id == user))
+            persons.end_sessions(db, user)
             persons.add_session(db, row, token, session.agent, now)
             persons.add_event(db, "upgrade", user, "", now)
 
-        await self._run(work, user)
+        await self._run(work)
         return token
 
     async def login(
@@ -380,6 +385,7 @@ class Accounts(History):
             row, now = may(db), self._now()
             if row is None:
                 return None
+            changed(db, user)
             if hashed is not None:
                 row.password_hash, row.code_until = hashed, None
             if (other := persons.guest_row(db, guest)) is not None:
@@ -388,8 +394,7 @@ class Accounts(History):
             persons.add_event(db, "login", user, "", now)
             return persons.user_of(row)
 
-        changed = (user,) if guest is None else (user, guest.user.id)
-        found = await self._run(work, *changed)
+        found = await self._run(work)
         return (found, token) if found is not None else await self._fail(user)
 
     async def _in_place_of_code(self, fresh: str | None) -> str:
@@ -397,32 +402,33 @@ class Accounts(History):
             refuse("new-password-needed")
         return await self._passwords.hash(new_password(fresh))
 
-    async def logout(self, session: models.Session) -> None:
+    @in_transaction
+    def logout(self, db: Db, session: models.Session) -> None:
         """End a session; one that has ended already is left alone."""
-        by_id = delete(models.SessionRow).where(models.SessionRow.id == session.id)
-        await self._run(lambda db: db.execute(by_id), session.user.id)
+        changed(db, session.user.id)
+        db.execute(delete(models.SessionRow).where(models.SessionRow.id == session.id))
 
-    async def sessions(self, user: str) -> list[models.SessionInfo]:
+    @in_transaction
+    def sessions(self, db: Db, user: str) -> list[models.SessionInfo]:
         """A person's running sessions, the one used last first."""
         query = select(models.SessionRow).where(models.SessionRow.user_id == user)
         query = query.where(models.SessionRow.expires_ms > self._now())
         query = query.order_by(models.SessionRow.seen_ms.desc(), models.SessionRow.id)
-        return await self._run(lambda db: [persons.session_info(row) for row in db.scalars(query)])
+        return [persons.session_info(row) for row in db.scalars(query)]
 
-    async def end_session(self, user: str, session: str) -> None:
+    @in_transaction
+    def end_session(self, db: Db, user: str, session: str) -> None:
         """End one of a person's sessions; OkeyError ``no-session`` where it isn't his."""
+        row = db.get(models.SessionRow, session)
+        if row is None or row.user_id != user:
+            refuse("no-session")
+        changed(db, user)
+        db.delete(row)
 
-        def work(db: Db) -> None:
-            row = db.get(models.SessionRow, session)
-            if row is None or row.user_id != user:
-                refuse("no-session")
-            db.delete(row)
-
-        await self._run(work, user)
-
-    async def end_other_sessions(self, session: models.Session) -> int:
+    @in_transaction
+    def end_other_sessions(self, db: Db, session: models.Session) -> int:
         """End all sessions of a person but this one; returns how many."""
-        return await self._run(lambda db: persons.end_others(db, session), session.user.id)
+        return persons.end_sessions(db, session.user.id, session.id)
 
     async def change_password(self, session: models.Session, old: str, new: str) -> None:
         """Change a password, which ends the person's other sessions.
@@ -445,10 +451,10 @@ class Accounts(History):
             if row.password_hash != stored:
                 refuse("wrong-password")
             row.password_hash = hashed
-            persons.end_others(db, session)
+            persons.end_sessions(db, user, session.id)
             persons.add_event(db, "password", user, "", self._now())
 
-        await self._run(work, user)
+        await self._run(work)
 
     async def reset_password(self, user: str) -> tuple[str, int]:
         """End an account's password and sessions; the code in its place, and until when.
@@ -464,11 +470,11 @@ class Accounts(History):
                 refuse("not-account")
             until = now + CODE_LASTS_MS
             row.password_hash, row.code_until = hashed, until
-            db.execute(delete(models.SessionRow).where(models.SessionRow.user_id == user))
+            persons.end_sessions(db, user)
             persons.add_event(db, "password-reset", user, "", now)
             return until
 
-        return code, await self._run(work, user)
+        return code, await self._run(work)
 
     @in_transaction
     def traces(self, db: Db, text: str) -> models.Traces:
@@ -547,13 +553,12 @@ class Accounts(History):
     async def delete(self, user: str) -> None:
         """Remove a person and their bots, but the seats of matches; OkeyError ``no-user``."""
 
-        def work(db: Db) -> None:
-            persons.erase(db, user, self._now())
+        def work(db: Db) -> list[str]:
+            erased = persons.erase(db, user, self._now())
             persons.add_event(db, "delete", user, "", self._now())
+            return erased
 
-        ids = await self._with_bots(user)
-        await self._run(work, *ids)
-        await self._erased(*ids)
+        await self._erased(*await self._run(work))
 
     async def _erased(self, *ids: str) -> None:
         """Keep that people were erased where no backup brings them back."""
@@ -580,28 +585,39 @@ class Accounts(History):
 
         OkeyError ``no-user``.
         """
-        ids = await self._with_bots(user)
-        end = models.FOREVER if until is None else min(until, models.FOREVER)
-        await self._run(lambda db: persons.set_ban(db, ids, end, reason, self._now()), *ids)
-        return ids
+        return await self._set_ban(user, _end_of(until), reason[:200])
 
     async def unban(self, user: str) -> None:
         """End the ban of a person, and those of their bots; OkeyError ``no-user``."""
-        ids = await self._with_bots(user)
-        await self._run(lambda db: persons.set_ban(db, ids, None, "", self._now()), *ids)
+        await self._set_ban(user, None, None)
+
+    @in_transaction
+    def _set_ban(self, db: Db, user: str, until: int | None, reason: str | None) -> list[str]:
+        ids = [user, *(bot.id for bot in bots_of(db, user))]
+        for one in ids:
+            row = persons.changed_row(db, one)
+            row.banned_until, row.ban_reason = until, reason
+        event = "unban" if until is None else "ban"
+        persons.add_event(db, event, user, reason or "", self._now())
+        return ids
 
     async def silence(self, user: str, until: int | None) -> None:
         """Let nobody hear a person's phrases until a time, or for good (None); ``no-user``."""
-        end = models.FOREVER if until is None else min(until, models.FOREVER)
-        await self._run(lambda db: persons.set_mute(db, user, end, self._now()), user)
-        if self._muted is not None:
-            self._muted[user] = end
+        await self._set_mute(user, _end_of(until))
 
     async def let_speak(self, user: str) -> None:
         """Let a person's phrases be heard again; OkeyError ``no-user``."""
-        await self._run(lambda db: persons.set_mute(db, user, None, self._now()), user)
+        await self._set_mute(user, None)
+
+    async def _set_mute(self, user: str, until: int | None) -> None:
+        def work(db: Db) -> None:
+            persons.changed_row(db, user).muted_until = until
+            event = "unmute" if until is None else "mute"
+            persons.add_event(db, event, user, "", self._now())
+
+        await self._run(work)
         if self._muted is not None:
-            self._muted.pop(user, None)
+            self._muted[user] = until or 0
 
     async def muted(self) -> Mapping[str, int]:
         """Until when nobody hears the phrases of whom, by id; a time that has passed is no mute."""
@@ -618,15 +634,25 @@ class Accounts(History):
         OkeyError ``no-user``, and ``not-account`` for a guest.
         """
         token = new_token()
-        await self._run(lambda db: persons.set_moderator(db, user, self._now(), token), user)
+        await self._set_moderator(user, token)
         return token
 
     async def dismiss(self, user: str) -> None:
         """End a moderator's rights and token; OkeyError ``no-user`` and ``not-account``."""
-        await self._run(lambda db: persons.set_moderator(db, user, self._now(), None), user)
+        await self._set_moderator(user, None)
 
-    async def _with_bots(self, user: str) -> list[str]:
-        return [user, *(bot.id for bot in await self.bots.of(user))]
+    @in_transaction
+    def _set_moderator(self, db: Db, user: str, token: str | None) -> None:
+        row = persons.changed_row(db, user)
+        if row.password_hash is None:
+            refuse("not-account")
+        row.moderator = int(token is not None)
+        mine = models.SessionRow.user_id == user, models.SessionRow.agent == _MODERATOR
+        db.execute(delete(models.SessionRow).where(*mine))
+        if token is not None:
+            persons.add_session(db, row, token, _MODERATOR, self._now())
+        event = "dismissed" if token is None else "appointed"
+        persons.add_event(db, event, user, "", self._now())
 
     @in_transaction
     def users(
@@ -677,9 +703,10 @@ class Accounts(History):
 
     # Housekeeping
 
-    async def record_security(self, event: str, user: str | None, detail: str = "") -> None:
+    @in_transaction
+    def record_security(self, db: Db, event: str, user: str | None, detail: str = "") -> None:
         """Add a line to the security log; never pass an address or anything typed."""
-        await self._run(lambda db: persons.add_event(db, event, user, detail, self._now()))
+        persons.add_event(db, event, user, detail, self._now())
 
     async def prune(self) -> models.Pruned:
         """Remove what is too old, bit by bit so that others get their turn; returns how much."""
@@ -700,12 +727,14 @@ class Accounts(History):
                 _log.warning("prune-failed", code=error.code)
             then()
 
-    async def _transact(self, work: Callable[[Db], T], *changed: str) -> T:
-        """Do work in a transaction of the store, and forget the changed people."""
+    async def _transact(self, work: Callable[[Db], T]) -> T:
+        """Do work in a transaction of the store, and forget the people whom it has changed."""
 
         def job(conn: Conn) -> T:
+            people = set[str]()
             try:
-                with Db(self._carrier(conn), expire_on_commit=False) as db:
+                info = {CHANGED: people}
+                with Db(self._carrier(conn), expire_on_commit=False, info=info) as db:
                     result = work(db)
                     db.flush()
                     return result
@@ -714,7 +743,7 @@ class Accounts(History):
                     raise getattr(error, "orig", None) or error from error
                 raise
             finally:
-                self._cache.forget(*changed)
+                self._cache.forget(*people)
 
         return await self._change(job)
 
@@ -732,6 +761,6 @@ class Accounts(History):
         except (StoreError, SQLAlchemyError, msgspec.MsgspecError) as error:  # a row is damaged
             raise server_error("accounts-failed") from error
 
-    async def _fail(self, user: str, code: str = "bad-login") -> tuple[models.User, str]:
+    async def _fail(self, user: str, code: str = "bad-login") -> NoReturn:
         await self.record_security("login-failed", user or None)
         refuse(code)

@@ -14,7 +14,7 @@ from okey101.server.errors import refuse
 from okey101.server.people.database import InStore, Run, in_transaction
 from okey101.server.people.models import SeatRow, TieRow, UserRow
 from okey101.server.people.names import name_key
-from okey101.server.people.persons import user_row
+from okey101.server.people.persons import account_of_key, user_row
 from okey101.server.work.tasks import Gathered
 
 MOST_MUTES: Final = 500
@@ -65,9 +65,7 @@ class Ties(InStore):
     """Mutes, blocks and friends in people's database; OkeyError as for :class:`Accounts`."""
 
     def __init__(self, run: Run, now_ms: Callable[[], int]) -> None:
-        """``run`` does work in a transaction of the store."""
-        self._run = run
-        self._now = now_ms
+        super().__init__(run, now_ms)
         self._shunned = Gathered(self._shunned_of)
 
     @in_transaction
@@ -120,10 +118,7 @@ class Ties(InStore):
         """The id of the account of a name; OkeyError ``no-user``: the names of guests are not
         theirs alone.
         """
-        query = select(UserRow.id).where(
-            UserRow.name_key == name_key(name), UserRow.password_hash.is_not(None)
-        )
-        return db.scalar(query) or refuse("no-user")
+        return (account_of_key(db, name_key(name)) or refuse("no-user")).id
 
     @in_transaction
     def part(self, db: Db, user: str, other: str) -> None:
@@ -138,11 +133,9 @@ class Ties(InStore):
         Who asks and is muted is not told: neither of the two hears of the other. Who is blocked is
         a friend again once that is taken back.
         """
-        blocked = [*db.scalars(_of(user, "block").order_by(TieRow.at_ms.desc()))]
-        wants, wanted = (
-            [one for one in group if one not in blocked]
-            for group in (_wanted_by(db, user), _wanting(db, user))
-        )
+        blocked = _latest(db, _of(user, "block"))
+        wants = [one for one in _latest(db, _of(user, "friend")) if one not in blocked]
+        wanted = [one for one in _latest(db, _wanting(user)) if one not in blocked]
         muted = {*db.scalars(_of(user, "mute"))}
         known = {user, *wants, *wanted, *muted, *blocked}
         return Circle(
@@ -156,7 +149,11 @@ class Ties(InStore):
     @in_transaction
     def friends(self, db: Db, user: str) -> Collection[str]:
         """The ids of a person's friends, without those who are blocked."""
-        return ({*_wanted_by(db, user)} & {*_wanting(db, user)}) - {*db.scalars(_of(user, "block"))}
+        wants, wanted, blocked = (
+            {*db.scalars(query)}
+            for query in (_of(user, "friend"), _wanting(user), _of(user, "block"))
+        )
+        return (wants & wanted) - blocked
 
     @in_transaction
     def shown(self, db: Db, users: Collection[str], to: str) -> set[str]:
@@ -186,15 +183,13 @@ def _of(user: str, kind: str) -> Select[Any]:
     return select(TieRow.other_id).where(TieRow.user_id == user, TieRow.kind == kind)
 
 
-def _wanted_by(db: Db, user: str) -> list[str]:
-    """Whom a person wants as friends."""
-    return [*db.scalars(_of(user, "friend").order_by(TieRow.at_ms.desc()))]
-
-
-def _wanting(db: Db, user: str) -> list[str]:
+def _wanting(user: str) -> Select[Any]:
     """Who wants a person as a friend."""
-    query = select(TieRow.user_id).where(TieRow.other_id == user, TieRow.kind == "friend")
-    return [*db.scalars(query.order_by(TieRow.at_ms.desc()))]
+    return select(TieRow.user_id).where(TieRow.other_id == user, TieRow.kind == "friend")
+
+
+def _latest(db: Db, ties: Select[Any]) -> list[str]:
+    return [*db.scalars(ties.order_by(TieRow.at_ms.desc()))]
 
 
 def _untie(db: Db, user: str, other: str, kind: str) -> None:

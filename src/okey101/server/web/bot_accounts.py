@@ -145,7 +145,7 @@ class BotAccounts(Controller):
     def here(self, hub: Hub) -> BotsHere:
         """The bots that may be put on a seat here, and whether accounts of bots may come."""
         served = hub.bots.served
-        ours = served.searchers if hub.bots.searches else ()
+        ours = served.searchers if hub.bots.searcher.ready else ()
         return BotsHere([*LEVELS], [*ours, *served.outside], hub.settings.bot_accounts == "on")
 
     @post("/tables/{table_id:str}/invitations", status_code=204)

@@ -122,7 +122,7 @@ class Days(Controller):
         day = await _found(hub, date, await _asking(request, hub))
         if day.challenge:
             refuse("no-day")
-        shares = await hub.days.shares(day)
+        shares = await hub.accounts.days.shares(day.date)
         return DayMix(day.date, day.digest, shares, day_mix(day.date, day.digest, shares))
 
     @get("/{date:str}/table")

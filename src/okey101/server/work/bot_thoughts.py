@@ -154,7 +154,8 @@ class Thinkers(BotTurns):
         self._outside = OutsideBots(served)
         self._outside_threads = ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="okey101-outside")
         self._crowd = _Processes(processes, _load) if processes else None
-        self._searcher = _Processes(1, _load_search)
+        self.searcher = _Processes(1, _load_search)
+        """The process of the bots that search: it has to compile first, or to load that."""
         self._not_before = float("-inf")
 
     async def choose(self, thought: Thought) -> Action:
@@ -166,27 +167,14 @@ class Thinkers(BotTurns):
         if thought.bot in SEARCHERS:
             return await self._search(thought)
         if self._crowd is not None:
-            if self.waiting >= _CROWD:
-                self._want(self._crowd)
+            now = asyncio.get_running_loop().time()
+            if self.waiting >= _CROWD and not self._crowd.ready and now >= self._not_before:
+                self._not_before = now + _AGAIN_S
+                self._crowd.start()
             if self._crowd.ready:
                 with contextlib.suppress(WorkerEnded):
                     return await self._asked(self._crowd, thought)
         return await self._in_thread(thought)
-
-    def _want(self, crowd: _Processes) -> None:
-        now = asyncio.get_running_loop().time()
-        if not crowd.ready and now >= self._not_before:
-            self._not_before = now + _AGAIN_S
-            crowd.start()
-
-    def prepare(self) -> None:
-        """Start the process of the bots that search: it has to compile first, or to load that."""
-        self._searcher.start()
-
-    @property
-    def searches(self) -> bool:
-        """Whether the process of the bots that search is ready."""
-        return self._searcher.ready
 
     async def _search(self, thought: Thought) -> Action:
         """Ask the process that searches; TimeoutError where it takes too long."""
@@ -196,9 +184,9 @@ class Thinkers(BotTurns):
             return await self._searched(thought)
 
     async def _searched(self, thought: Thought) -> Action:
-        await asyncio.wait_for(asyncio.shield(self._searcher.start()), _LOADS_S)
+        await asyncio.wait_for(asyncio.shield(self.searcher.start()), _LOADS_S)
         # What it has not begun by then is left out.
-        return await asyncio.wait_for(self._asked(self._searcher, thought), _SEARCH_S)
+        return await asyncio.wait_for(self._asked(self.searcher, thought), _SEARCH_S)
 
     async def _asked(self, processes: _Processes, thought: Thought) -> Action:
         action, seconds = await processes.think(thought)
@@ -219,7 +207,7 @@ class Thinkers(BotTurns):
 
     async def close(self) -> None:
         """Let go of threads and processes; what they think about is given up."""
-        for processes in (self._crowd, self._searcher):
+        for processes in (self._crowd, self.searcher):
             if processes is not None:
                 await processes.close()
         self._thread.shutdown(wait=False, cancel_futures=True)

@@ -17,7 +17,7 @@ class Tasks:
     """Tasks that are remembered while they run; one that fails is logged, or told to ``failed``."""
 
     def __init__(self, failed: Callable[[BaseException], None] | None = None) -> None:
-        self._failed = failed or _log_failure
+        self._failed = failed or (lambda error: _log.error("task-failed", trace=trace_of(error)))
         self._running: set[asyncio.Task[None]] = set()
 
     def spawn(self, work: Coroutine[object, object, None]) -> asyncio.Task[None]:
@@ -39,10 +39,6 @@ class Tasks:
         error = None if task.cancelled() else task.exception()
         if error is not None:
             self._failed(error)
-
-
-def _log_failure(error: BaseException) -> None:
-    _log.error("task-failed", trace=trace_of(error))
 
 
 T = TypeVar("T")
