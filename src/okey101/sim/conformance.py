@@ -65,6 +65,7 @@ class _Timed:
         self.name = bot.name
         self.slowest = 0
         self.reason = ""
+        self.ended = getattr(bot, "ended", None)
         self._bot = bot
         self._seed = seed
         self._kept = kept
@@ -81,11 +82,6 @@ class _Timed:
         if len(self._kept) < _ASKED_AGAIN:
             self._kept.append((self._seed, view, action))
         return action
-
-    def ended(self, view: View) -> None:
-        ending = getattr(self._bot, "ended", None)
-        if ending is not None:
-            ending(view)
 
 
 def check_bot(
@@ -127,8 +123,7 @@ def check_bot(
             tables += 1
             for seat in range(0, rules.players, 2):
                 conduct = played.conducts[seat]
-                for count in ("choices", "illegal", "crashed", "late", "endless", "spent_ns"):
-                    total[count] += getattr(conduct, count)
+                total.update(asdict(conduct))
                 # A bot of this process plays on; that it took too long is a fault all the same.
                 timed = seats[seat]
                 assert isinstance(timed, _Timed)
