@@ -55,8 +55,8 @@ _LIKELY: Final = 60
 
 def weighed(view: View, choices: list[Action], worlds: int, seed: int, *, every: bool) -> Prices:
     """The choices of a view, played out."""
-    player = playouts(view, REFERENCE.name)
-    return weigh(player, view, choices, worlds, world_seed(seed, view), every=every)
+    outcomes = playouts(view, REFERENCE.name).outcomes
+    return weigh(outcomes, view, choices, worlds, world_seed(seed, view), every=every)
 
 
 def puzzle_of(view: View) -> tuple[dict[str, Any], bool] | None:

@@ -146,7 +146,7 @@ class _Records(Parquet):
             ("players", pa.list_(pa.string())), ("scores", pa.list_(pa.int32())),
             ("actions", pa.int32()), ("record", pa.string()),
         ])  # fmt: skip
-        self._rows: list[dict[str, object]] = []
+        self._rows: list[dict[str, Any]] = []
 
     def write(self, line: str) -> None:
         record = json.loads(line)
