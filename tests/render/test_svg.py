@@ -226,6 +226,8 @@ def test_intervals_stand_where_their_values_are() -> None:
     zero = next(float(e.get("x1", "")) for e in root.iter("line") if e.get("class") == "axis")
     assert dots[0] < zero < dots[1]
     assert {"a & b", "<c>"} <= {e.text for e in root.iter("text")}
+    (dot,) = ET.fromstring(intervals([Interval("same", 0, 0, 0)], "T", "D")).iter("circle")
+    assert float(dot.get("cx", "")) > 0, "a bot against itself differs nowhere"
 
 
 def test_bars_are_as_high_as_their_values() -> None:
