@@ -61,7 +61,11 @@ class Conformance:
 class _Timed:
     """A bot whose choices are timed, and some kept to be asked for again."""
 
-    def __init__(self, bot: Bot, seed: int, kept: list[tuple[int, View, Action]]) -> None:
+    def __init__(
+        self, bot: Bot, seed: int, limit_ms: int, kept: list[tuple[int, View, Action]]
+    ) -> None:
+        if isinstance(bot, ProcessBot):
+            bot.limit_s = limit_ms / 1000
         self.name = bot.name
         self.slowest = 0
         self.reason = ""
@@ -109,23 +113,16 @@ def check_bot(
                 break
             layout = arena_deal(rules, _SEED, number)
             assert layout.seed is not None
-            seats: list[Bot] = []
-            for seat in range(rules.players):
-                seed = bot_seed(layout.seed, seat)
-                if seat % 2:
-                    seats.append(greedy(seed))
-                    continue
-                bot = info.factory(seed)
-                if isinstance(bot, ProcessBot):
-                    bot.limit_s = limit_ms / 1000
-                seats.append(_Timed(bot, seed, kept))
+            seeds = [bot_seed(layout.seed, seat) for seat in range(rules.players)]
+            seats = [
+                greedy(seed) if seat % 2 else _Timed(info.factory(seed), seed, limit_ms, kept)
+                for seat, seed in enumerate(seeds)
+            ]
             played = play_table(Deal.start(rules, layout), seats, limit_ms * 1_000_000)
             tables += 1
-            for seat in range(0, rules.players, 2):
-                conduct = played.conducts[seat]
+            for timed, conduct in zip(seats[::2], played.conducts[::2], strict=True):
                 total.update(asdict(conduct))
                 # A bot of this process plays on; that it took too long is a fault all the same.
-                timed = seats[seat]
                 assert isinstance(timed, _Timed)
                 slowest = max(slowest, timed.slowest)
                 reason = reason or timed.reason
