@@ -17,7 +17,6 @@ from page.hands import (
     Dragging,
     Hands,
     Plain,
-    Tapping,
     Touching,
     Typing,
     Writing,
@@ -45,7 +44,7 @@ def test_a_stranger_plays_a_deal_by_taps_alone(visit: Visit, size: Size) -> None
     visitor.go("/")
     visitor.page.get_by_label(visitor.say("page-your-name")).fill("Ayşe")
     visitor.button("page-play-bots").click()
-    _deal(visitor, Tapping(visitor), size(2, long=1_000))
+    _deal(visitor, Hands(visitor), size(2, long=1_000))
 
 
 _FOCUS = """() => {

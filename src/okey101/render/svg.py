@@ -452,19 +452,6 @@ def _said(drawing: Drawing, view: View, names: Sequence[str]) -> str:
 _MARGIN = 4
 
 
-def tile_svg(piece: int | None, *, okey: int | None = None, language: str = "en") -> str:
-    """A single tile or piece; None is a tile face down.
-
-    ``okey`` is the okey's kind, whose face an okey shows; ``language`` is that of the title.
-    """
-    drawing = Drawing(load(language), okey)
-    drawing.tile(_MARGIN, _MARGIN, piece)
-    texts = drawing.texts
-    name = texts("picture-face-down") if piece is None else drawing.ink.row([piece])
-    size = TILE_WIDTH + 2 * _MARGIN, TILE_HEIGHT + 3 + 2 * _MARGIN
-    return drawing.finish(*size, texts("picture-tile"), name)
-
-
 def rack_svg(
     rack: Rack,
     *,
