@@ -81,21 +81,13 @@ class Drawing:
         return "\n".join([head, said, *self._parts, "</svg>"]) + "\n"
 
     def text(
-        self,
-        x: float,
-        y: float,
-        text: str,
-        *,
-        size: float = 14,
-        fill: str = INK,
-        anchor: str = "middle",
-        bold: bool = False,
+        self, x: float, y: float, text: str, *, size: float, fill: str = INK, bold: bool = False
     ) -> None:
-        """A line of text; ``y`` is its base line."""
+        """A line of text around ``x``; ``y`` is its base line."""
         weight = ' font-weight="700"' if bold else ""
         self._parts.append(
             f'<text x="{number(x)}" y="{number(y)}" font-size="{number(size)}" fill="{fill}"'
-            f' text-anchor="{anchor}"{weight}>{spoken(text)}</text>'
+            f' text-anchor="middle"{weight}>{spoken(text)}</text>'
         )
 
     def box(

@@ -273,14 +273,21 @@ def _names(job: Job) -> tuple[str, ...]:
 def _share_of(
     job: Job, line: Line, numbers: Sequence[int], scores: dict[int, tuple[int, ...]]
 ) -> Share | None:
-    """How far a challenger of ``greedy`` goes to what the oracle gains on the same deals."""
+    """How far a challenger of ``greedy`` goes to what the oracle gains on the same deals.
+
+    It is the ratio of the two means, with its bootstrap; 0 where there is no way.
+    """
     plan, last = job.plan, len(job.players)
     if not job.oracle or line.anchor is None or line.bot == last:
         return None
     if info_for(job.players[line.anchor]).name != "greedy":
         return None
     lines = (plan.lines.index(Line(bot, line.anchor)) for bot in (line.bot, last))
-    return _share(*(means(plan, number, numbers, scores) for number in lines))
+    own, oracle = (means(plan, number, numbers, scores) for number in lines)
+    whole = math.fsum(oracle)
+    share = math.fsum(own) / whole if whole else 0.0
+    ratios = [mine / theirs for mine, theirs in draws([own, oracle]) if theirs]
+    return Share(share, *(interval(ratios) if ratios else (0.0, 0.0)))
 
 
 def means(
@@ -290,14 +297,6 @@ def means(
     base = plan.base(plan.lines[line])
     assert base is not None
     return [sum(_compared(plan, line, base, scores[n])) / plan.width for n in numbers]
-
-
-def _share(own: Sequence[float], oracle: Sequence[float]) -> Share:
-    """The ratio of two means over the same deals, with its bootstrap; 0 where there is no way."""
-    whole = math.fsum(oracle)
-    share = math.fsum(own) / whole if whole else 0.0
-    ratios = [mine / theirs for mine, theirs in draws([own, oracle]) if theirs]
-    return Share(share, *(interval(ratios) if ratios else (0.0, 0.0)))
 
 
 def _mean_score(plan: ArenaPlan, line: int, scores: dict[int, tuple[int, ...]]) -> float:
@@ -320,7 +319,9 @@ def _row(
     freed = None
     if luck:
         by_luck = [_compared(plan, number, base, luck[n]) for n in numbers]
-        freed = _freed(estimate, differences, by_luck)
+        pairs = zip(differences, by_luck, strict=True)
+        rest = cluster_mean([[a - b for a, b in zip(*pair, strict=True)] for pair in pairs])
+        freed = Freed(rest, 1 - (rest.error / estimate.error) ** 2 if estimate.error else 0.0)
     bars = Counter(math.floor(mean / BIN) * BIN for mean in means)
     return ArenaRow(
         line.bot, line.anchor, score, score - estimate.mean, estimate,
@@ -339,15 +340,6 @@ def _compared(plan: ArenaPlan, line: int, base: int | None, row: Sequence[float]
     return [float(a - b) for a, b in zip(own, other, strict=True)]
 
 
-def _freed(estimate: Estimate, differences: list[list[float]], luck: list[list[float]]) -> Freed:
-    """The estimate again, from differences less the luck in them."""
-    rest = [
-        [a - b for a, b in zip(*pair, strict=True)] for pair in zip(differences, luck, strict=True)
-    ]
-    freed = cluster_mean(rest)
-    return Freed(freed, 1 - (freed.error / estimate.error) ** 2 if estimate.error else 0.0)
-
-
 def _places(
     job: Job, numbers: Sequence[int], differences: Sequence[Sequence[float]]
 ) -> tuple[Estimate, ...]:
@@ -360,13 +352,11 @@ def _places(
     return tuple(cluster_mean(place) for place in places)
 
 
-def draws(
-    columns: Sequence[Sequence[float]], *, rounds: int = ROUNDS, seed: int = 0
-) -> list[tuple[float, ...]]:
+def draws(columns: Sequence[Sequence[float]], *, rounds: int = ROUNDS) -> list[tuple[float, ...]]:
     """The means of each column in each resampling."""
     blocks = [_blocks(column) for column in columns]
     count = len(blocks[0])
-    rng = random.Random(seed)
+    rng = random.Random(0)
     found = []
     for _ in range(rounds):
         chosen = rng.choices(range(count), k=count)
