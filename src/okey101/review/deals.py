@@ -118,13 +118,12 @@ def seat_reviewed(
         points = outcomes([None], world_seed(seed, start), 0, worlds)[0]
         dealt = spread_over(own_points(points, seat, teams=states[0].rules.teams))
     decisions: list[Decision] = []
-    steps: list[Way] = []
     for at in own:
         actor = None if actors is None else actors[at]
-        decision = looked_at(states, at, worlds, seed, policy, actor)
-        decisions.append(decision)
-        steps.append(Way(decision.value, decision.skill, _after(states[at], states[at + 1])))
+        decisions.append(looked_at(states, at, worlds, seed, policy, actor))
         tell()
+    after = (_after(states[at], states[at + 1]) for at in own)
+    steps = [Way(one.value, one.skill, why) for one, why in zip(decisions, after, strict=True)]
     score = deal_score(states[-1], seat)
     first = dealt or (decisions[0].value if decisions else Spread.of(10 * score, 0))
     par = par_of(states[0].rules, seat, states[0].public.setup.starter, policy)

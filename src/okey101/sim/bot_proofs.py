@@ -171,12 +171,12 @@ class _DealOfBots:
             return
         who = f"{BOT_PREFIX}{name}"
         message = f"{who} sat in seat {seat}, and the action is said to be of: {text}"
-        where = f"{self.path}.actors[{at}]"
-        self._differs("fair-actor", message, where, at, seat, claimed=text, actual=who)
+        self._differs("fair-actor", message, "actors", at, seat, claimed=text, actual=who)
 
     def _differs(
-        self, code: str, message: str, path: str, at: int, seat: int, **details: object
+        self, code: str, message: str, part: str, at: int, seat: int, **details: object
     ) -> None:
+        path = f"{self.path}.{part}[{at}]"
         details |= {"deal": self.number, "action": at, "number": at + 1, "seat": seat}
         details["text"] = self.actions[at]
         self.errors.append(RecordError(code, f"{path}: {message}", path, **details))
@@ -200,9 +200,8 @@ class _DealOfBots:
         name = actor.mark or actor.kind
         told = "none" if actual is None else str(actual)
         message = f"{played} was played; from what the seat saw, {name} plays {told}"
-        where = f"{self.path}.actions[{at}]"
         self._differs(
-            "fair-bot-choice", message, where, at, seat,
+            "fair-bot-choice", message, "actions", at, seat,
             actor=name, claimed=str(played), actual=told,
         )  # fmt: skip
 

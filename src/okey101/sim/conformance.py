@@ -52,10 +52,8 @@ class Conformance:
 
     def to_dict(self) -> dict[str, object]:
         """Plain data for JSON."""
-        data: dict[str, object] = asdict(self)
-        data["slowest_ms"], data["mean_ms"] = round(self.slowest_ms, 3), round(self.mean_ms, 3)
-        data["conforms"] = self.conforms
-        return data
+        times = {"slowest_ms": round(self.slowest_ms, 3), "mean_ms": round(self.mean_ms, 3)}
+        return {**asdict(self), **times, "conforms": self.conforms}
 
 
 class _Timed:
