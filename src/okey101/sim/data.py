@@ -95,7 +95,7 @@ class DataJob:
         return table.deal, table.defaults
 
 
-class Parquet:
+class _Parquet:
     """Rows of a Parquet file; ModuleNotFoundError without the extra ``data``."""
 
     def __init__(self, raw: IO[bytes], columns: Callable[[Any], list[tuple[str, Any]]]) -> None:
@@ -137,7 +137,7 @@ class _Lines:
             self._file.close()
 
 
-class _Records(Parquet):
+class _Records(_Parquet):
     """A table with a row for each deal: columns to look at, and the record whole."""
 
     def __init__(self, raw: IO[bytes]) -> None:
@@ -162,6 +162,27 @@ class _Records(Parquet):
         if self._rows:
             self.add(self._rows)
         super().close()
+
+
+class _Transitions(_Parquet):
+    """The decisions of each line as rows for learning."""
+
+    def __init__(self, raw: IO[bytes]) -> None:
+        from okey101.envs.observations import OBSERVATION_SIZE
+        from okey101.sim.transitions import rows_of
+
+        super().__init__(raw, lambda pa: [
+            ("deal", pa.int64()), ("step", pa.int32()), ("seat", pa.int8()), ("bot", pa.string()),
+            ("observation", pa.list_(pa.float32(), OBSERVATION_SIZE)),
+            ("legal", pa.list_(pa.int16())), ("action", pa.int16()), ("reward", pa.float32()),
+            ("last", pa.bool_()),
+        ])  # fmt: skip
+        self._rows_of = rows_of
+        self._deals = 0
+
+    def write(self, line: str) -> None:
+        self.add([{"deal": self._deals} | row for row in self._rows_of(line)])
+        self._deals += 1
 
 
 def _check_ending(path: Path) -> None:
@@ -298,11 +319,9 @@ def simulate(
     makers: dict[Path, Callable[[IO[bytes]], Any]]
     makers = {path: _Records if path.name.endswith(".parquet") else partial(_Lines, path)}
     if transitions is not None:
-        from okey101.sim.transitions import TransitionWriter
-
         if not transitions.name.endswith(".parquet"):
             raise OkeyError("data-format", "the name has to end in .parquet", known=".parquet")
-        makers[transitions] = TransitionWriter
+        makers[transitions] = _Transitions
     parts = {to: to.with_name(f".{to.name}.{secrets.token_hex(4)}.part") for to in makers}
     summary = DataSummary()
     try:

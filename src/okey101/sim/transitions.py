@@ -7,17 +7,16 @@ Actions are the numbers of :mod:`okey101.envs.actions`, observations those of
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import IO, Any
+from typing import Any
 
 from okey101.envs.actions import N_ACTIONS
 from okey101.envs.episodes import Position, points_of
-from okey101.envs.observations import OBSERVATION_SIZE, Observer
+from okey101.envs.observations import Observer
 from okey101.game.actions import Action, Meld
 from okey101.game.deal import Deal
 from okey101.game.record.form import parse_record
 from okey101.game.record.replay import replay
 from okey101.game.transition import apply
-from okey101.sim.data import Parquet
 
 assert N_ACTIONS < 1 << 15
 
@@ -49,21 +48,3 @@ def rows_of(line: str) -> Iterator[dict[str, Any]]:
     for seat, row in ends.items():
         row |= {"reward": -float(points_of(deal)[seat]), "last": True}
     yield from rows
-
-
-class TransitionWriter(Parquet):
-    """Writes the decisions of each line as rows of a Parquet file."""
-
-    def __init__(self, raw: IO[bytes]) -> None:
-        super().__init__(raw, lambda pa: [
-            ("deal", pa.int64()), ("step", pa.int32()), ("seat", pa.int8()), ("bot", pa.string()),
-            ("observation", pa.list_(pa.float32(), OBSERVATION_SIZE)),
-            ("legal", pa.list_(pa.int16())), ("action", pa.int16()), ("reward", pa.float32()),
-            ("last", pa.bool_()),
-        ])  # fmt: skip
-        self._deals = 0
-
-    def write(self, line: str) -> None:
-        """Add the decisions of a deal."""
-        self.add([{"deal": self._deals} | row for row in rows_of(line)])
-        self._deals += 1
