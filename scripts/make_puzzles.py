@@ -63,8 +63,8 @@ _NEAR: Final = 100
 
 def weighed(view: View, choices: list[Action], worlds: int, seed: int) -> Prices:
     """The choices of a view, played out."""
-    player = playouts(view, REFERENCE.name)
-    return weigh(player, view, choices, worlds, world_seed(seed, view), every=True)
+    outcomes = playouts(view, REFERENCE.name).outcomes
+    return weigh(outcomes, view, choices, worlds, world_seed(seed, view), every=True)
 
 
 def worth_pricing(view: View, choices: list[Action], played: set[Action]) -> bool:

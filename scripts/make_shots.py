@@ -19,7 +19,7 @@ sys.path[:0] = [str(ROOT / "src"), str(ROOT / "tests")]
 from playwright.sync_api import Browser, sync_playwright  # noqa: E402
 
 from page.conftest import PAGE, arguments, chromium  # noqa: E402
-from page.hands import Tapping, dealt_out, play_until  # noqa: E402
+from page.hands import Hands, dealt_out, play_until  # noqa: E402
 from page.scenes import CROWD, mid_deal, people  # noqa: E402
 from page.visitors import Visitor  # noqa: E402
 from server.accounts.people import PASSWORD  # noqa: E402
@@ -137,7 +137,7 @@ def _match(server: LiveServer, person: Visitor) -> Iterator[tuple[str, str]]:
     table = answer.json()["table"]
     person.go(f"/t/{table}")
     person.wait_table()
-    hands = Tapping(person)
+    hands = Hands(person)
     play_until([hands], lambda: dealt_out(person))
     person.page.locator(".sheet").wait_for()
     yield "score", ""

@@ -251,7 +251,7 @@ def test_the_base_needs_nothing_and_each_extra_what_it_is_for(metadata: Message)
 
 
 ELSEWHERE = {
-    "data.py": "data", "transitions.py": "data", "daily.py": "client", "on_ray.py": "ray",
+    "data.py": "data", "daily.py": "client", "on_ray.py": "ray",
     "cli/people.py": "client",
     "postgres.py": "postgres", "membership.py": "postgres",
 }  # fmt: skip

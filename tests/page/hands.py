@@ -3,7 +3,6 @@
 import asyncio
 import random
 import time
-from abc import ABC, abstractmethod
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -33,8 +32,11 @@ _FREE_FELT = """() => {
 }"""
 
 
-class Hands(ABC):
-    """How somebody plays: the choice is the same for all, the way to do it is the subclass's."""
+class Hands:
+    """How somebody plays: the choice is the same for all, the way to do it is the subclass's.
+
+    Here it is by taps: what is to be moved, then where to.
+    """
 
     def __init__(self, visitor: Visitor) -> None:
         self.visitor = visitor
@@ -44,37 +46,63 @@ class Hands(ABC):
 
     # One action by one kind of input; each leaves the rest to the server.
 
-    @abstractmethod
+    def touch(self, locator: Locator, timeout: float | None = None) -> None:
+        locator.click(timeout=timeout)
+
     def draw(self) -> None:
         """Draw from the stock."""
+        self.touch(self.visitor.place("stock"))
 
-    @abstractmethod
     def take(self) -> None:
         """Take the left neighbour's discard."""
+        self.touch(self.visitor.place("left"))
 
-    @abstractmethod
     def give_back(self) -> None:
         """Put back what was taken."""
+        self.touch(self.visitor.button("page-put-back"))
 
-    @abstractmethod
-    def open(self, kind: str) -> None:
-        """Open with ``melds`` or ``pairs``, as they are sorted."""
-
-    @abstractmethod
-    def lay(self, tile: str, group: int) -> None:
-        """Add a tile to what lies open."""
-
-    @abstractmethod
-    def discard(self, tile: str) -> None:
-        """End the turn with a tile."""
-
-    @abstractmethod
     def sort(self, kind: str) -> None:
         """Have the rack sorted for ``melds`` or ``pairs``."""
+        asked = self._asked()
+        # The row of buttons moves when those of the turn come and go: faster than any person, a
+        # tap may be meant for where it was before the page has drawn what the socket has told.
+        for _ in range(_TRIES):
+            self.touch(self.visitor.button(f"page-sort-{kind}"))
+            deadline = time.monotonic() + _HEARD_BY_NOW_S
+            while self._asked() == asked and time.monotonic() < deadline:
+                self.visitor.pump()
+            if self._asked() > asked:
+                break
+        self.visitor.until(lambda: self._asked() > asked, "the tap to be heard")
+        self.visitor.until(self.visitor.agrees)
+
+    def _asked(self) -> int:
+        """How often the page has asked for an arrangement."""
+        return sum(message.get("what") == "arrange" for message in self.visitor.sent)
+
+    def open(self, kind: str) -> None:
+        """Open with ``melds`` or ``pairs``, as they are sorted."""
+        key = "page-open" if kind == "melds" else "page-open-pairs"
+        self.touch(self.visitor.button_like(key))
+
+    def lay(self, tile: str, group: int) -> None:
+        """Add a tile to what lies open."""
+        self.touch(self.visitor.slot(self.visitor.slot_of(tile)))
+        self.touch(self.visitor.place(f"group:{group}"))
+
+    def discard(self, tile: str) -> None:
+        """End the turn with a tile."""
+        self.touch(self.visitor.slot(self.visitor.slot_of(tile)))
+        self.touch(self.visitor.place("discard"))
 
     def yes(self) -> None:
         """Agree to what something costs."""
-        self.visitor.question.locator("button").last.click()
+        with suppress(Late):  # answered already, and still closing when it was counted
+            self.touch(self.visitor.question.locator("button").last, _CLOSED_BY_NOW_MS)
+
+    def let_pass(self) -> None:
+        """Pass, where the stock is empty and the last discard may still be taken."""
+        self.touch(self.visitor.button("page-pass"))
 
     # The choice.
 
@@ -110,7 +138,7 @@ class Hands(ABC):
             return "return"
         self._returned = False
         if options["pass"]:
-            self.draw_or_pass()
+            self.let_pass()
             return "pass"
         for kind in ("melds", "pairs"):
             if opening.get(kind) and self._failed != model.seq:
@@ -134,69 +162,12 @@ class Hands(ABC):
         self.discard(str(cheapest["tile"]))
         return "discard"
 
-    def draw_or_pass(self) -> None:
-        """Pass, where the stock is empty and the last discard may still be taken."""
-        self.visitor.button("page-pass").click()
-
     def _refused(self) -> bool:
         self.visitor.pump(0.7)
         return True
 
 
-class Tapping(Hands):
-    """Taps: what is to be moved, then where to."""
-
-    def touch(self, locator: Locator, timeout: float | None = None) -> None:
-        locator.click(timeout=timeout)
-
-    def draw(self) -> None:
-        self.touch(self.visitor.place("stock"))
-
-    def take(self) -> None:
-        self.touch(self.visitor.place("left"))
-
-    def give_back(self) -> None:
-        self.touch(self.visitor.button("page-put-back"))
-
-    def sort(self, kind: str) -> None:
-        asked = self._asked()
-        # The row of buttons moves when those of the turn come and go: faster than any person, a
-        # tap may be meant for where it was before the page has drawn what the socket has told.
-        for _ in range(_TRIES):
-            self.touch(self.visitor.button(f"page-sort-{kind}"))
-            deadline = time.monotonic() + _HEARD_BY_NOW_S
-            while self._asked() == asked and time.monotonic() < deadline:
-                self.visitor.pump()
-            if self._asked() > asked:
-                break
-        self.visitor.until(lambda: self._asked() > asked, "the tap to be heard")
-        self.visitor.until(self.visitor.agrees)
-
-    def _asked(self) -> int:
-        """How often the page has asked for an arrangement."""
-        return sum(message.get("what") == "arrange" for message in self.visitor.sent)
-
-    def open(self, kind: str) -> None:
-        key = "page-open" if kind == "melds" else "page-open-pairs"
-        self.touch(self.visitor.button_like(key))
-
-    def lay(self, tile: str, group: int) -> None:
-        self.touch(self.visitor.slot(self.visitor.slot_of(tile)))
-        self.touch(self.visitor.place(f"group:{group}"))
-
-    def discard(self, tile: str) -> None:
-        self.touch(self.visitor.slot(self.visitor.slot_of(tile)))
-        self.touch(self.visitor.place("discard"))
-
-    def yes(self) -> None:
-        with suppress(Late):  # answered already, and still closing when it was counted
-            self.touch(self.visitor.question.locator("button").last, _CLOSED_BY_NOW_MS)
-
-    def draw_or_pass(self) -> None:
-        self.touch(self.visitor.button("page-pass"))
-
-
-class Dragging(Tapping):
+class Dragging(Hands):
     """Drags with the mouse, from where a thing is to where it goes."""
 
     def drag(self, source: Locator, target: Locator | tuple[float, float]) -> None:
@@ -296,7 +267,7 @@ class Plain(Touching):
                 visitor.pump()
         return self.taps, self.done[begun:] == ["draw", "discard"]
 
-    draw, open, lay = Tapping.draw, Tapping.open, Tapping.lay
+    draw, open, lay = Hands.draw, Hands.open, Hands.lay
 
     def sort(self, kind: str) -> None:
         if kind == "pairs":  # the rack is sorted for melds as it is
@@ -385,7 +356,7 @@ class Typing(Hands):
             self.press("Tab")
         raise AssertionError("Tab does not lead to yes")
 
-    def draw_or_pass(self) -> None:
+    def let_pass(self) -> None:
         self.visitor.button("page-pass").focus()
         self.press("Enter")
 
@@ -431,7 +402,7 @@ class Writing(Hands):
     def discard(self, tile: str) -> None:
         self.write(f"discard {tile}")
 
-    def draw_or_pass(self) -> None:
+    def let_pass(self) -> None:
         self.write("pass")
 
 

@@ -11,7 +11,7 @@ from playwright.sync_api import Route, expect
 from conftest import unwrap
 from faults.shim import Disk
 from page.conftest import UNREVIEWED, Visit, served
-from page.hands import Dragging, Tapping, dealt_out, play_elsewhere, play_until
+from page.hands import Dragging, Hands, dealt_out, play_elsewhere, play_until
 from page.scenes import dealing
 from page.visitors import Visitor
 from server.live import LiveServer
@@ -35,9 +35,9 @@ def _sit_down(visitor: Visitor, clock: int) -> None:
     visitor.until(lambda: visitor.over() or visitor.agrees(), "the rack")
 
 
-def _at_own_turn(visitor: Visitor, clock: int = 0) -> Tapping:
+def _at_own_turn(visitor: Visitor, clock: int = 0) -> Hands:
     """A table against bots, one's own turn, a tile drawn."""
-    hands = Tapping(visitor)
+    hands = Hands(visitor)
     while True:  # few deals are over before: a bot lays all that it was dealt
         _sit_down(visitor, clock)
         play_until([hands], lambda: visitor.over() or _can_throw(visitor))
@@ -57,7 +57,7 @@ def _thrown(visitor: Visitor, since: int) -> list[tuple[list[str], str]]:
     return [(what["actions"], what["by"]) for what in own]
 
 
-def _agree(visitor: Visitor, hands: Tapping) -> None:
+def _agree(visitor: Visitor, hands: Hands) -> None:
     """To what the discard costs, if it is asked."""
     if visitor.question.count():
         hands.yes()
@@ -66,7 +66,7 @@ def _agree(visitor: Visitor, hands: Tapping) -> None:
 def test_reload_in_the_middle_of_a_turn(visit: Visit) -> None:
     visitor = visit("Ayşe")
     hands = _at_own_turn(visitor)
-    Tapping(visitor).sort("melds")
+    Hands(visitor).sort("melds")
     first = next(i for i, tile in enumerate(visitor.slots()) if tile)
     Dragging(visitor).drag(visitor.slot(first), visitor.place(f"slot:{visitor.free_slot()}"))
     before, turn = visitor.slots(), visitor.model.deal_turn

@@ -3,7 +3,7 @@
 import copy
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, WebSocketRoute, expect
@@ -50,21 +50,26 @@ def _told(visitor: Visitor) -> list[Json]:
     return [copy.deepcopy(message) for message in visitor.heard if message["type"] in kinds]
 
 
+def _window(visitor: Visitor, answer: Callable[[Json], Iterable[Json]]) -> Page:
+    """Another window of the same browser, whose socket tells these answers and nothing else."""
+
+    def take(socket: WebSocketRoute) -> None:
+        def heard(text: str | bytes) -> None:
+            for message in answer(json.loads(text)):
+                socket.send(json.dumps(message))
+
+        socket.on_message(heard)
+
+    page = visitor.context.new_page()
+    page.route_web_socket(re.compile(r"/ws/"), take)
+    return page
+
+
 def _retold(visitor: Visitor, change: Change) -> Page:
     """Another window of the same browser, to which a changed story is told."""
     messages = _told(visitor)
     change(messages)
-
-    def take(socket: WebSocketRoute) -> None:
-        def answer(text: str | bytes) -> None:
-            if json.loads(text)["type"] == "hello":
-                for message in messages:
-                    socket.send(json.dumps(message))
-
-        socket.on_message(answer)
-
-    page = visitor.context.new_page()
-    page.route_web_socket(re.compile(r"/ws/"), take)
+    page = _window(visitor, lambda heard: messages if heard["type"] == "hello" else [])
     page.goto(visitor.page.url)
     return page
 
@@ -232,16 +237,7 @@ def guest(browser: Browser, server: LiveServer) -> Iterator[Visitor]:
 def _lied_to(visitor: Visitor, name: str) -> tuple[LyingServer, Page]:
     """A window that a lying server talks to, in a browser that has seen nothing before."""
     liar = LyingServer(name)
-
-    def take(socket: WebSocketRoute) -> None:
-        def answer(text: str | bytes) -> None:
-            for message in liar.said(json.loads(text)):
-                socket.send(json.dumps(message))
-
-        socket.on_message(answer)
-
-    page = visitor.context.new_page()
-    page.route_web_socket(re.compile(r"/ws/"), take)
+    page = _window(visitor, liar.said)
     page.goto("/settings")
     page.evaluate(_FORGET)
     page.goto(f"/t/{TABLE}")

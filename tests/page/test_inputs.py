@@ -17,7 +17,6 @@ from page.hands import (
     Dragging,
     Hands,
     Plain,
-    Tapping,
     Touching,
     Typing,
     Writing,
@@ -27,6 +26,10 @@ from page.hands import (
 from page.scenes import Scene, before_opening, mid_deal
 from page.visitors import Visitor
 from server.live import LiveServer
+
+SCREENS = pytest.mark.parametrize(
+    "screen", [(360, 640), *only_long((390, 844), (844, 390), (640, 360), (1440, 900))]
+)
 
 
 def _deal(visitor: Visitor, hands: Hands, turns: int) -> None:
@@ -45,7 +48,7 @@ def test_a_stranger_plays_a_deal_by_taps_alone(visit: Visit, size: Size) -> None
     visitor.go("/")
     visitor.page.get_by_label(visitor.say("page-your-name")).fill("Ayşe")
     visitor.button("page-play-bots").click()
-    _deal(visitor, Tapping(visitor), size(2, long=1_000))
+    _deal(visitor, Hands(visitor), size(2, long=1_000))
 
 
 _FOCUS = """() => {
@@ -270,9 +273,7 @@ def _weight(files: set[str], *kinds: str) -> int:
     return sum(len(gzip.compress(file.read_bytes())) for file in named)
 
 
-@pytest.mark.parametrize(
-    "screen", [(360, 640), *only_long((390, 844), (844, 390), (640, 360), (1440, 900))]
-)
+@SCREENS
 def test_the_way_to_the_first_turn_weighs_little(
     visit: Visit, server: LiveServer, screen: tuple[int, int]
 ) -> None:
@@ -288,9 +289,7 @@ def test_the_way_to_the_first_turn_weighs_little(
     assert 0 < _weight(files, ".svg", ".png", ".webp", ".jpg") <= _MOST_PICTURES
 
 
-@pytest.mark.parametrize(
-    "screen", [(360, 640), *only_long((390, 844), (844, 390), (640, 360), (1440, 900))]
-)
+@SCREENS
 def test_a_plain_turn_takes_three_taps_and_nothing_moves_under_the_finger(
     visit: Visit, screen: tuple[int, int], size: Size
 ) -> None:
@@ -321,9 +320,7 @@ def test_a_plain_turn_takes_three_taps_and_nothing_moves_under_the_finger(
 
 
 @pytest.mark.parametrize("language", ["tr", "en"])
-@pytest.mark.parametrize(
-    "screen", [(360, 640), *only_long((390, 844), (844, 390), (640, 360), (1440, 900))]
-)
+@SCREENS
 def test_a_fine_moves_nothing_under_the_finger(
     visit: Visit, server: LiveServer, language: str, screen: tuple[int, int]
 ) -> None:

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from page.conftest import UNREVIEWED, Visit
-from page.hands import Hands, Tapping, dealt_out, play_until
+from page.hands import Hands, dealt_out, play_until
 from postgres import Postgres
 from server.fronts import Front, clustered
 
@@ -36,7 +36,7 @@ def test_a_deal_goes_on_when_the_node_that_keeps_it_is_killed(visit: Visit, fron
     friend.sit(table)
     host.begin(table)
     friend.wait_table()
-    players: list[Hands] = [Tapping(host), Tapping(friend)]
+    players: list[Hands] = [Hands(host), Hands(friend)]
     play_until(players, lambda: all(hands.done for hands in players))
     (keeper,) = [node for node in front.nodes if _keeps_tables(node.url, front.admin_token)]
     keeper.kill()

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from okey101.kernel import warm
 from page.conftest import Visit
-from page.hands import Tapping, dealt_out, play_until
+from page.hands import Hands, dealt_out, play_until
 from page.visitors import PATIENCE_S
 from server.live import LiveServer
 
@@ -45,7 +45,7 @@ def test_a_deal_against_three_that_search(visit: Visit, language: str) -> None:
     ayse.page.wait_for_url("**/t/*", timeout=PATIENCE_S * 1000)
     ayse.wait_table()
     assert [seat["bot"] for seat in ayse.model.table["seats"]] == [None, *["champion"] * 3]
-    play_until([Tapping(ayse)], lambda: dealt_out(ayse), patience_s=600)
+    play_until([Hands(ayse)], lambda: dealt_out(ayse), patience_s=600)
     events = [message for message in ayse.heard if message["type"] == "event"]
     pauses = [
         later["at"] - earlier["at"]

@@ -14,7 +14,7 @@ from playwright.sync_api import Locator, expect
 
 from conftest import only_long, unwrap
 from page.conftest import Visit, served
-from page.hands import Tapping, dealt_out, play_by_requests, play_elsewhere, play_until
+from page.hands import Hands, dealt_out, play_by_requests, play_elsewhere, play_until
 from page.test_access import SMALL, untranslated, violations
 from page.visitors import PATIENCE_S, Visitor
 from server.live import SRC, Json, LiveServer
@@ -64,7 +64,7 @@ def test_a_stranger_takes_the_seat_it_chose(
     assert re.fullmatch(r"Misafir \d{3,4}", name)
     expect(host.page.get_by_text(host.say("page-comes", name=name))).to_be_visible()
     play_elsewhere(server, host)
-    play_until([Tapping(host)], lambda: dealt_out(host))
+    play_until([Hands(host)], lambda: dealt_out(host))
     friend.until(lambda: friend.model.seat == 2, "the seat")
     expect(friend.page.get_by_text(friend.say("page-coming"))).to_have_count(0)
     assert friend.model.table["seats"][2]["name"] == name

@@ -13,7 +13,7 @@ from conftest import Size, only_long, ran, unwrap
 from okey101.game.fair.rounds import day_mix
 from okey101.server.tables.quick import QUICK_S
 from page.conftest import Visit, served
-from page.hands import Hands, Tapping, dealt_out, play_by_requests, play_elsewhere, play_until
+from page.hands import Hands, dealt_out, play_by_requests, play_elsewhere, play_until
 from page.test_access import check
 from page.visitors import Visitor
 from server.live import Json, LiveServer
@@ -53,7 +53,7 @@ def test_create_join_by_link_play_and_play_again(
     friend.button("page-im-ready").click()
     host.button("page-start-bots").click()  # nobody else is waited for
     for match in (1, 2):
-        players: list[Hands] = [Tapping(host), Tapping(friend)]
+        players: list[Hands] = [Hands(host), Hands(friend)]
         host.until(partial(_in_match, host, match))
         for visitor in (host, friend):
             visitor.wait_table()
@@ -132,7 +132,7 @@ def test_an_onlooker(visit: Visit, server: LiveServer, mode: str) -> None:
     other.go(f"/t/{table}")
     expect(other.page.get_by_text(other.say("page-watching"))).to_be_visible()
     play_elsewhere(server, host)
-    play_until([Tapping(host)], lambda: dealt_out(host))
+    play_until([Hands(host)], lambda: dealt_out(host))
     other.until(lambda: dealt_out(other), "the end of the deal")
     assert other.model.seat is None
     assert other.model.totals == host.model.totals

@@ -11,11 +11,11 @@ import pytest
 from conftest import raises_code, ran_python
 from game.random_play import states
 from okey101.game import Deal, RuleSet, apply, deal_from_hands, determinize, options_of, view_of
-from okey101.i18n import LANGUAGES
+from okey101.i18n import LANGUAGES, load
 from okey101.melds import ANY, AS, parse_group
 from okey101.render.plots import Interval, Series, bars, histogram, intervals, ticks
-from okey101.render.svg import PALETTE, group_svg, rack_svg, slots, svg, table_svg, tile_svg
-from okey101.render.text import Order
+from okey101.render.svg import PALETTE, Drawing, group_svg, rack_svg, slots, svg, table_svg
+from okey101.render.text import Ink, Order
 from okey101.tiles import Rack, Tile
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -47,10 +47,16 @@ def played(rules: RuleSet, seed: int, actions: int) -> Deal:
     return [*islice(states(rules, random.Random(seed)), actions + 1)][-1]
 
 
+def tile_svg(tile: int | None, okey: int | None = None) -> str:
+    drawing = Drawing(load("en"), okey)
+    drawing.tile(4, 4, tile)
+    return drawing.finish(54, 75, "A tile", "One")
+
+
 @pytest.mark.parametrize("tile", [*Tile, None, AS + Tile.R8, ANY + 5])
 @pytest.mark.parametrize("okey", [None, Tile.B6])
 def test_every_tile(tile: int | None, okey: Tile | None) -> None:
-    root = parsed(tile_svg(tile, okey=okey))
+    root = parsed(tile_svg(tile, okey))
     shown = texts_of(root)
     if tile is not None and tile < 52:
         assert shown == [str(tile % 13 + 1)]
@@ -164,7 +170,7 @@ def test_a_discard_lies_between_thrower_and_taker() -> None:
         if found_at and len(group) and group[0].tag == f"{SVG}title":
             places[group[0].text or ""] = (float(found_at[1]) > 490, float(found_at[2]) > 250)
     thrown = [deal.public.discards[seat][-1] for seat in range(4)]
-    words = [tile_svg(t).split("<desc>")[1].split("</desc>")[0] for t in thrown]
+    words = [Ink(load("en"), words=True).piece(tile) for tile in thrown]
     right, left, low, high = True, False, True, False
     corners = [(right, low), (right, high), (left, high), (left, low)]
     assert [places[word] for word in words] == corners
@@ -226,6 +232,8 @@ def test_intervals_stand_where_their_values_are() -> None:
     zero = next(float(e.get("x1", "")) for e in root.iter("line") if e.get("class") == "axis")
     assert dots[0] < zero < dots[1]
     assert {"a & b", "<c>"} <= {e.text for e in root.iter("text")}
+    (dot,) = ET.fromstring(intervals([Interval("same", 0, 0, 0)], "T", "D")).iter("circle")
+    assert float(dot.get("cx", "")) > 0, "a bot against itself differs nowhere"
 
 
 def test_bars_are_as_high_as_their_values() -> None:

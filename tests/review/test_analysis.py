@@ -114,7 +114,7 @@ def test_equal_choices_cost_nothing_on_average(size: Size) -> None:
     choices = [Discard(one.tile) for one in Options(view).discards][:8]
     priced, chosen = [], []
     for trial in range(size(200, long=5_000)):
-        prices = weigh(Noise(trial), view, choices, 64, 0, every=True)
+        prices = weigh(Noise(trial).outcomes, view, choices, 64, 0, every=True)
         priced.append(prices.behind(0, prices.best).tenths)
         own = prices.first
         chosen.append(int(own[0][:, 0].sum()) - int(own[prices.best][:, 0].sum()))
@@ -138,7 +138,7 @@ def test_halving_keeps_the_named_choices_and_asks_less() -> None:
     view = view_of(short_deal(1), 0)
     choices = [Discard(one.tile) for one in Options(view).discards][:8]
     for trial in range(20):
-        prices = weigh(Counting(trial), view, choices, 400, 0, kept=(0, 7))
+        prices = weigh(Counting(trial).outcomes, view, choices, 400, 0, kept=(0, 7))
         assert {0, 7, prices.best} <= set(prices.second)
         assert len(prices.first[7]) == len(prices.second[7]) == 200
     assert asked < 20 * 8 * 400 * 0.7

@@ -83,11 +83,17 @@ def test_in_all_orders_the_differences_cancel_out() -> None:
     assert all(row.tally["seats"] == 12 for row in result.rows)
 
 
+def begun(path: Path, chunks: Sequence[Chunk]) -> Ledger:
+    """A file that holds these chunks, still open."""
+    ledger = Ledger(path, identity(JOB), JOB.plan)
+    for chunk in chunks:
+        ledger.append(chunk)
+    return ledger
+
+
 def test_a_file_keeps_what_was_played(tmp_path: Path, chunks: tuple[Chunk, ...]) -> None:
     path = tmp_path / "a.jsonl"
-    ledger = Ledger(path, identity(JOB), JOB.plan)
-    for chunk in chunks[:3]:
-        ledger.append(chunk)
+    ledger = begun(path, chunks[:3])
     with raises_code("arena-file-busy"):
         Ledger(path, identity(JOB), JOB.plan)
     ledger.close()
@@ -98,7 +104,7 @@ def test_a_file_keeps_what_was_played(tmp_path: Path, chunks: tuple[Chunk, ...])
     rest = run_job(JOB, range(6), done=again.chunks, on_chunk=again.append)
     again.close()
     assert same(rest) == same(chunks)
-    last = Ledger(path, identity(JOB), JOB.plan)
+    last = begun(path, [])
     last.close()
     assert same(last.chunks) == same(chunks)
 
@@ -107,10 +113,7 @@ def test_a_file_that_is_not_what_it_was_is_refused(
     tmp_path: Path, chunks: tuple[Chunk, ...]
 ) -> None:
     path = tmp_path / "a.jsonl"
-    ledger = Ledger(path, identity(JOB), JOB.plan)
-    for chunk in chunks[:3]:
-        ledger.append(chunk)
-    ledger.close()
+    begun(path, chunks[:3]).close()
     good = path.read_bytes()
     lines = good.splitlines(keepends=True)
     other = Job(TWO, ("random", "greedy"), 6, limit_ms=1)

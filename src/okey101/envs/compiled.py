@@ -17,7 +17,6 @@ from okey101.envs.observations import OBSERVATION_SIZE, scaled_rules
 from okey101.errors import OkeyError, exactly
 from okey101.game.dealing import seed_of
 from okey101.game.ruleset import RuleSet, checked_seat, rules_of
-from okey101.game.view import View
 from okey101.kernel import KernelBatch, layout as L
 from okey101.kernel.conversion import seed_words
 from okey101.kernel.deals import who_plays
@@ -185,7 +184,3 @@ class CompiledEpisode:
         for number in self._played:
             episode.play(number)
         return episode
-
-    def view(self) -> View:
-        """What the seat to act sees, as the game says it."""
-        return self.readable().view()

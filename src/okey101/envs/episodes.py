@@ -71,12 +71,6 @@ class Position:
         """The legal micro-actions by number, none once the deal is over."""
         return numbered(self.options)
 
-    def mask(self) -> NDArray[np.int8]:
-        """1 for each legal number: int8[N_ACTIONS]."""
-        found = np.zeros(N_ACTIONS, dtype=np.int8)
-        found[list(self.legal)] = 1
-        return found
-
 
 class Episode:
     """Deals of one seed, one after the other, each an episode.
@@ -99,19 +93,15 @@ class Episode:
         dealer = self.number % self.rules.players
         layout = deal_from_seed(self.rules, match_seed(self._root, self.number), dealer)
         self.deal_seed = layout.seed or b""
-        self.move(Deal.start(self.rules, layout))
+        self.position = Position(Deal.start(self.rules, layout))
         return self.position.deal
-
-    def move(self, deal: Deal) -> None:
-        """Go on from this state of the deal."""
-        self.position = Position(deal)
 
     def play(self, number: int) -> None:
         """Play a legal number; OkeyError ``not-a-micro-action`` for any other."""
         action = self.position.legal.get(int(number))
         if action is None:
             raise OkeyError("not-a-micro-action", f"{number} is no legal micro-action here")
-        self.move(apply(self.position.deal, action))
+        self.position = Position(apply(self.position.deal, action))
 
     @property
     def turn(self) -> int:
@@ -125,15 +115,13 @@ class Episode:
 
     def mask(self) -> NDArray[np.int8]:
         """1 for each legal number: int8[N_ACTIONS]."""
-        return self.position.mask()
+        found = np.zeros(N_ACTIONS, dtype=np.int8)
+        found[list(self.position.legal)] = 1
+        return found
 
     def points(self) -> tuple[int, ...]:
         """The points of each seat of the finished deal, in teams those of its team (G1)."""
         return points_of(self.position.deal)
-
-    def view(self) -> View:
-        """What the seat to act sees."""
-        return self.position.view
 
     def observe(self, seat: int) -> NDArray[np.float32]:
         """What a seat sees now."""

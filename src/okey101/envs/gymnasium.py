@@ -16,7 +16,7 @@ with needs("okey101.envs.gymnasium", "Gymnasium", "envs"):
 
 from okey101.bots import Bot, bot_of
 from okey101.envs.actions import N_ACTIONS
-from okey101.envs.episodes import ILLEGAL_REWARD, Episode, points_of, rendered, seat_of
+from okey101.envs.episodes import ILLEGAL_REWARD, Episode, Position, rendered, seat_of
 from okey101.envs.observations import seat_space
 from okey101.errors import OkeyError, exactly
 from okey101.game.ruleset import RuleSet, checked_seat
@@ -97,13 +97,12 @@ class OkeyEnv(gymnasium.Env[dict[str, NDArray[Any]], Any]):
 
     def _go_on(self) -> bool:
         """Let the bots play until one's own turn; whether the deal is over."""
-        deal = self._episode.position.deal
-        while not deal.over and deal.turn != self._seat:
-            position = self._episode.position
-            choice = self._bots[deal.turn].choose(position.view, position.options)
-            deal = apply(deal, choice)
-            self._episode.move(deal)
-        return deal.over
+        episode = self._episode
+        while not episode.over and episode.turn != self._seat:
+            position = episode.position
+            choice = self._bots[episode.turn].choose(position.view, position.options)
+            episode.position = Position(apply(position.deal, choice))
+        return episode.over
 
     def step(
         self, action: Any
@@ -117,15 +116,14 @@ class OkeyEnv(gymnasium.Env[dict[str, NDArray[Any]], Any]):
             return self._observation(), ILLEGAL_REWARD, True, False, told
         self._episode.play(int(action))
         over = self._closed = self._go_on()
-        reward = -float(points_of(self._episode.position.deal)[self._seat]) if over else 0.0
+        reward = -float(self._episode.points()[self._seat]) if over else 0.0
         if self.render_mode == "human":
             self.render()
         return self._observation(), reward, over, False, self._info()
 
     def action_masks(self) -> NDArray[np.int8]:
         """Which numbers are legal now, int8[N_ACTIONS]; MaskablePPO calls this."""
-        none = np.zeros(N_ACTIONS, dtype=np.int8)
-        return none if self._closed else self._episode.position.mask()
+        return np.zeros(N_ACTIONS, dtype=np.int8) if self._closed else self._episode.mask()
 
     def _observation(self) -> dict[str, NDArray[Any]]:
         seen = self._episode.observe(self._seat)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 from okey101.errors import needs
 
@@ -18,9 +18,6 @@ from okey101.envs.episodes import ILLEGAL_REWARD, Episode, rendered
 from okey101.envs.observations import seat_space
 from okey101.errors import OkeyError
 from okey101.game.ruleset import RuleSet
-
-if TYPE_CHECKING:
-    from okey101.envs.compiled import CompiledEpisode
 
 
 def env(
@@ -74,12 +71,12 @@ class OkeyAEC(AECEnv[str, dict[str, NDArray[Any]], int]):  # type: ignore[misc] 
     ) -> None:
         super().__init__()
         self._illegal = illegal_reward
-        self._compiled: CompiledEpisode | None = None
         if compiled:
             from okey101.envs.compiled import CompiledEpisode
 
-            self._compiled = CompiledEpisode(rules)
-        self._episode: Episode | CompiledEpisode = self._compiled or Episode(rules)
+            self._episode: Episode | CompiledEpisode = CompiledEpisode(rules)
+        else:
+            self._episode = Episode(rules)
         self.rules = self._episode.rules
         self.render_mode = render_mode
         self.possible_agents = [f"player_{seat}" for seat in range(self.rules.players)]
@@ -151,7 +148,7 @@ class OkeyAEC(AECEnv[str, dict[str, NDArray[Any]], int]):  # type: ignore[misc] 
 
     def render(self) -> str | None:
         """The table as the seat to act sees it: as a text (``ansi``), or printed (``human``)."""
-        return rendered(self._episode.view().text(), self.render_mode)
+        return rendered(self.episode.position.view.text(), self.render_mode)
 
     def close(self) -> None:
         """Nothing has to be closed."""

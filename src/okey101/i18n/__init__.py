@@ -49,7 +49,6 @@ class Texts:
         self._bundle = FluentBundle([language], use_isolating=False)
         self._sources: dict[str, tuple[str, str]] = {}
         self._messages: dict[str, ast.Message | ast.Term] = {}
-        self._whole: set[str] = set()
         self._reading = RLock()
         for name, source in sources.items():
             for key, text in _entries(f"{language}/{name}", source):
@@ -66,31 +65,23 @@ class Texts:
 
         Whoever asks from another thread in the middle of that waits.
         """
-        if key in self._whole:
-            return self._messages[key]
         with self._reading:
-            return self._read(key)
+            if key in self._messages:
+                return self._messages[key]
+            from fluent.runtime import FluentResource
+            from fluent.syntax import ast
 
-    def _read(self, key: str) -> ast.Message | ast.Term:
-        from fluent.runtime import FluentResource
-        from fluent.syntax import ast
-
-        found = self._messages.get(key)
-        if found is not None:
-            return found
-        where, text = self._sources[key]
-        resource = FluentResource(text)
-        (entry,) = resource.body
-        if not isinstance(entry, ast.Message | ast.Term):
-            raise ValueError(f"{where}: can't read {text!r}")
-        self._messages[key] = entry
-        for node in _pieces(entry):
-            other = _referred(node)
-            if other in self._sources:
-                self._read(other)
-        self._bundle.add_resource(resource)
-        self._whole.add(key)
-        return entry
+            where, text = self._sources[key]
+            resource = FluentResource(text)
+            (entry,) = resource.body
+            if not isinstance(entry, ast.Message | ast.Term):
+                raise ValueError(f"{where}: can't read {text!r}")
+            self._messages[key] = entry
+            for node in _pieces(entry):
+                if (other := _referred(node)) in self._sources:
+                    self._message(other)
+            self._bundle.add_resource(resource)
+            return entry
 
     def __call__(self, key: str, /, **arguments: str | int) -> str:
         """A message with its arguments; superfluous arguments are ignored.
@@ -142,8 +133,7 @@ class Texts:
         """A piece of syntax and all within it, the messages it refers to included."""
         for piece in _pieces(node):
             yield piece
-            other = _referred(piece)
-            if other:
+            if other := _referred(piece):
                 yield from self._nodes(self._message(other))
 
 

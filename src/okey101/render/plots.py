@@ -90,12 +90,15 @@ def ticks(low: float, high: float, most: int = 7) -> list[float]:
 
     >>> ticks(-3.2, 9.1)
     [-4.0, -2.0, 0.0, 2.0, 4.0, 6.0, 8.0, 10.0]
+    >>> ticks(0, 0)
+    [0.0, 0.2]
     """
-    spread = max(high - low, 1e-9)
+    spread = high - low if high - low > 1e-9 else 1.0
     raw = spread / most
     unit = 10.0 ** math.floor(math.log10(raw))
     step = next(unit * n for n in (1, 2, 5, 10) if unit * n >= raw)
-    first, last = math.floor(low / step), math.ceil(high / step)
+    first = math.floor(low / step)
+    last = max(math.ceil(high / step), first + 1)
     return [number * step for number in range(first, last + 1)]
 
 
@@ -118,9 +121,8 @@ def intervals(
         y = top + _LINE * (number + 0.5)
         parts.append(_label(left - 10, y + 4, row.label, "end"))
         parts.append(
-            f'<line class="s0 stroke" x1="{x(row.low):.1f}" x2="{x(row.high):.1f}" '
-            f'y1="{y:.1f}" y2="{y:.1f}"/>'
-            f'<circle class="s0" cx="{x(row.mean):.1f}" cy="{y:.1f}" r="5"/>'
+            _mark("line", "s0 stroke", x1=x(row.low), x2=x(row.high), y1=y, y2=y)
+            + _mark("circle", "s0", cx=x(row.mean), cy=y, r="5")
         )
     return _svg(height, title, description, parts)
 
@@ -138,12 +140,9 @@ def histogram(
     x, y = _scale(marks, left, right), _scale(counts, bottom, top)
     parts = [_along(left, right, y(m), text(m)) for m in counts]
     parts += [_across(x(m), top, bottom, text(m), zero=abs(m) < 1e-12) for m in marks]
-    parts += [
-        f'<rect class="s0" x="{x(start) + 0.5:.1f}" y="{y(count):.1f}" '
-        f'width="{max(1.0, x(start + width) - x(start) - 1):.1f}" '
-        f'height="{bottom - y(count):.1f}"/>'
-        for start, count in bins
-    ]
+    for start, count in bins:
+        wide, high = max(1.0, x(start + width) - x(start) - 1), bottom - y(count)
+        parts.append(_mark("rect", "s0", x=x(start) + 0.5, y=y(count), width=wide, height=high))
     return _svg(bottom + 28, title, description, parts)
 
 
@@ -166,10 +165,10 @@ def bars(
         for number, one in enumerate(series):
             x = middle + wide * (number - len(series) / 2)
             value = one.values[at]
+            told = f"<title>{escape(one.label)}, {escape(group)}: {text(value)}</title>"
+            kind, high = f"s{number % SERIES}", bottom - y(value)
             parts.append(
-                f'<rect class="s{number % SERIES}" x="{x + 0.5:.1f}" y="{y(value):.1f}" '
-                f'width="{wide - 1:.1f}" height="{bottom - y(value):.1f}">'
-                f"<title>{escape(one.label)}, {escape(group)}: {text(value)}</title></rect>"
+                _mark("rect", kind, told, x=x + 0.5, y=y(value), width=wide - 1, height=high)
             )
     return _svg(bottom + 28, title, description, parts)
 
@@ -187,16 +186,12 @@ def curve(
     last = max([1.0, *(x for x, _ in points)])
     x, y = _scale((0.0, last), left, right), _scale(marks, bottom, top)
     parts = [_along(left, right, y(m), text(m)) for m in marks]
-    parts.append(
-        f'<line class="axis" x1="{left:.1f}" x2="{right:.1f}" y1="{y(0):.1f}" y2="{y(0):.1f}"/>'
-    )
+    parts.append(_mark("line", "axis", x1=left, x2=right, y1=y(0), y2=y(0)))
     way = " ".join(f"{x(at):.1f},{y(value):.1f}" for at, value in points)
-    parts.append(f'<polyline class="path" points="{way}"/>')
-    parts += [
-        f'<circle class="s{dot.series}" cx="{x(dot.x):.1f}" cy="{y(dot.y):.1f}" r="5">'
-        f"<title>{escape(dot.label)}: {text(dot.y)}</title></circle>"
-        for dot in dots
-    ]
+    parts.append(_mark("polyline", "path", points=way))
+    for dot in dots:
+        told = f"<title>{escape(dot.label)}: {text(dot.y)}</title>"
+        parts.append(_mark("circle", f"s{dot.series}", told, cx=x(dot.x), cy=y(dot.y), r="5"))
     return _svg(bottom + 12, title, description, parts)
 
 
@@ -209,34 +204,34 @@ def _key(series: Sequence[Series]) -> tuple[list[str], int]:
         if used and used + width > _WIDTH - 80:
             lines, used = lines + 1, 0.0
         x, y = 56.0 + used, 22.0 * lines - 6
-        parts.append(
-            f'<rect class="s{number % SERIES}" x="{x:.1f}" y="{y - 10:.1f}" width="12" '
-            f'height="12" rx="2"/>'
-        )
+        kind = f"s{number % SERIES}"
+        parts.append(_mark("rect", kind, x=x, y=y - 10, width="12", height="12", rx="2"))
         parts.append(_label(x + 18, y, one.label, "start"))
         used += width
     return parts, lines
 
 
 def _across(x: float, top: float, bottom: float, text: str, *, zero: bool) -> str:
-    kind = "axis" if zero else "grid"
-    return (
-        f'<line class="{kind}" x1="{x:.1f}" x2="{x:.1f}" y1="{top:.1f}" y2="{bottom:.1f}"/>'
-        + _label(x, bottom + 18, text, "middle")
-    )
+    line = _mark("line", "axis" if zero else "grid", x1=x, x2=x, y1=top, y2=bottom)
+    return line + _label(x, bottom + 18, text, "middle")
 
 
 def _along(left: float, right: float, y: float, text: str) -> str:
-    return (
-        f'<line class="grid" x1="{left:.1f}" x2="{right:.1f}" y1="{y:.1f}" y2="{y:.1f}"/>'
-        + _label(left - 8, y + 4, text, "end")
-    )
+    line = _mark("line", "grid", x1=left, x2=right, y1=y, y2=y)
+    return line + _label(left - 8, y + 4, text, "end")
 
 
 def _label(x: float, y: float, text: str, anchor: str) -> str:
-    return (
-        f'<text class="label" x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}">{escape(text)}</text>'
+    return _mark("text", "label", escape(text), x=x, y=y, text_anchor=anchor)
+
+
+def _mark(name: str, kind: str, within: str | None = None, **attributes: float | str) -> str:
+    """An element of a class, which may hold others."""
+    told = "".join(
+        f' {key.replace("_", "-")}="{value if isinstance(value, str) else f"{value:.1f}"}"'
+        for key, value in attributes.items()
     )
+    return f'<{name} class="{kind}"{told}' + ("/>" if within is None else f">{within}</{name}>")
 
 
 def _svg(height: float, title: str, description: str, parts: Sequence[str]) -> str:

@@ -61,9 +61,8 @@ def rules_text(rules: RuleSet, texts: Texts) -> list[Section]:
     numbers = _numbers(rules)
     sections = []
     for name, ids in _SECTIONS.items():
-        if not rules.teams:
-            ids = " ".join(i for i in ids.split() if i not in _TEAMS)
-        paragraphs = [Paragraph(i, texts(f"rule-{i}", **numbers)) for i in ids.split()]
+        told = [i for i in ids.split() if rules.teams or i not in _TEAMS]
+        paragraphs = [Paragraph(i, texts(f"rule-{i}", **numbers)) for i in told]
         table = None
         if name == "scoring":
             table = _scoring_table(rules, texts)

@@ -49,16 +49,6 @@ def spoken(text: str) -> str:
     return escape("".join(c if c.isprintable() else " " for c in text))
 
 
-def star(x: float, y: float, radius: float) -> str:
-    """The points of a five-pointed star."""
-    points = []
-    for corner in range(10):
-        r = radius if corner % 2 == 0 else radius * 0.42
-        angle = pi * (corner / 5 - 0.5)
-        points.append(f"{number(x + r * cos(angle))},{number(y + r * sin(angle))}")
-    return " ".join(points)
-
-
 class Drawing:
     """An SVG picture being drawn, its size in pixels at scale 1.
 
@@ -68,16 +58,17 @@ class Drawing:
     def __init__(self, texts: Texts, okey: int | None = None) -> None:
         self.texts = texts
         self.okey = okey
-        self._ink = Ink(texts, words=True)
+        self.ink = Ink(texts, words=True)
+        """Writes pieces in words, for those who hear the picture."""
         self._parts: list[str] = []
 
-    def add(self, text: str) -> None:
-        """Append an element as it is."""
-        self._parts.append(text)
-
-    def words(self, pieces: Sequence[int]) -> str:
-        """Pieces in words, for those who hear the picture."""
-        return self._ink.row(pieces)
+    def shape(self, name: str, **attributes: str | float) -> None:
+        """Add an element that holds nothing."""
+        told = (
+            f' {key.replace("_", "-")}="{value if isinstance(value, str) else number(value)}"'
+            for key, value in attributes.items()
+        )
+        self._parts.append(f"<{name}{''.join(told)}/>")
 
     def finish(self, width: float, height: float, title: str, description: str) -> str:
         """The whole picture as an SVG document."""
@@ -90,63 +81,49 @@ class Drawing:
         return "\n".join([head, said, *self._parts, "</svg>"]) + "\n"
 
     def text(
-        self,
-        x: float,
-        y: float,
-        text: str,
-        *,
-        size: float = 14,
-        fill: str = INK,
-        anchor: str = "middle",
-        bold: bool = False,
+        self, x: float, y: float, text: str, *, size: float, fill: str = INK, bold: bool = False
     ) -> None:
-        """A line of text; ``y`` is its base line."""
+        """A line of text around ``x``; ``y`` is its base line."""
         weight = ' font-weight="700"' if bold else ""
-        self.add(
+        self._parts.append(
             f'<text x="{number(x)}" y="{number(y)}" font-size="{number(size)}" fill="{fill}"'
-            f' text-anchor="{anchor}"{weight}>{spoken(text)}</text>'
+            f' text-anchor="middle"{weight}>{spoken(text)}</text>'
         )
 
     def box(
-        self, x: float, y: float, width: float, height: float, fill: str, more: str = ""
+        self, x: float, y: float, width: float, height: float, fill: str, **more: str | float
     ) -> None:
-        """A rectangle; ``more`` holds further attributes."""
-        self.add(
-            f'<rect x="{number(x)}" y="{number(y)}" width="{number(width)}"'
-            f' height="{number(height)}" fill="{fill}"{" " + more if more else ""}/>'
-        )
+        """A rectangle; ``more`` are further attributes."""
+        self.shape("rect", x=x, y=y, width=width, height=height, fill=fill, **more)
 
     def tile(self, x: float, y: float, piece: int | None, scale: float = 1) -> None:
         """A tile with its upper left corner there; None is one face down."""
-        name = self.texts("picture-face-down") if piece is None else self._ink.piece(piece)
+        name = self.texts("picture-face-down") if piece is None else self.ink.piece(piece)
         self._body(x, y, scale, f"<title>{spoken(name)}</title>")
         if piece is None:
             self._back()
         else:
-            self.box(0, 0, TILE_WIDTH, TILE_HEIGHT, IVORY, f'rx="7" stroke="{LINE}"')
+            self.box(0, 0, TILE_WIDTH, TILE_HEIGHT, IVORY, rx=7, stroke=LINE)
             self._face(piece)
-        self.add("</g>")
+        self._parts.append("</g>")
 
     def blank(self, x: float, y: float, scale: float = 1) -> None:
         """A tile of which only the edge peeps out from behind another."""
         self._body(x, y, scale)
-        self.box(0, 0, TILE_WIDTH, TILE_HEIGHT, IVORY, f'rx="7" stroke="{LINE}"')
-        self.add("</g>")
+        self.box(0, 0, TILE_WIDTH, TILE_HEIGHT, IVORY, rx=7, stroke=LINE)
+        self._parts.append("</g>")
 
     def _body(self, x: float, y: float, scale: float, title: str = "") -> None:
         """The beginning of a tile: its place and its edge."""
         grown = "" if scale == 1 else f" scale({number(scale)})"
-        self.add(f'<g transform="translate({number(x)} {number(y)}){grown}">{title}')
-        self.box(0, 3, TILE_WIDTH, TILE_HEIGHT, EDGE, f'rx="7" stroke="{LINE}"')
+        self._parts.append(f'<g transform="translate({number(x)} {number(y)}){grown}">{title}')
+        self.box(0, 3, TILE_WIDTH, TILE_HEIGHT, EDGE, rx=7, stroke=LINE)
 
     def _back(self) -> None:
-        self.box(0, 0, TILE_WIDTH, TILE_HEIGHT, BACK, f'rx="7" stroke="{INK}" stroke-opacity="0.5"')
-        self.box(5, 5, TILE_WIDTH - 10, TILE_HEIGHT - 10, "none", f'rx="4" stroke="{BACK_LINE}"')
-        middle, height = TILE_WIDTH / 2, TILE_HEIGHT / 2
-        self.add(
-            f'<path d="M{number(middle)} {number(height - 14)}l10 14l-10 14l-10 -14z"'
-            f' fill="none" stroke="{BACK_LINE}" stroke-width="1.5"/>'
-        )
+        self.box(0, 0, TILE_WIDTH, TILE_HEIGHT, BACK, rx=7, stroke=INK, stroke_opacity=0.5)
+        self.box(5, 5, TILE_WIDTH - 10, TILE_HEIGHT - 10, "none", rx=4, stroke=BACK_LINE)
+        way = f"M{number(TILE_WIDTH / 2)} {number(TILE_HEIGHT / 2 - 14)}l10 14l-10 14l-10 -14z"
+        self.shape("path", d=way, fill="none", stroke=BACK_LINE, stroke_width=1.5)
 
     def _face(self, piece: int) -> None:
         if piece == FALSE_JOKER:
@@ -172,7 +149,7 @@ class Drawing:
         """The sign of a colour: circle, diamond, triangle, square."""
         fill, r = PALETTE[colour], size
         if colour == 0:
-            self.add(f'<circle cx="{number(x)}" cy="{number(y)}" r="{number(r)}" fill="{fill}"/>')
+            self.shape("circle", cx=x, cy=y, r=r, fill=fill)
         elif colour == 3:
             side = 1.8 * r
             self.box(x - side / 2, y - side / 2, side, side, fill)
@@ -183,39 +160,43 @@ class Drawing:
                 else [(x, y - 1.1 * r), (x + 1.2 * r, y + r), (x - 1.2 * r, y + r)]
             )
             points = " ".join(f"{number(a)},{number(b)}" for a, b in corners)
-            self.add(f'<polygon points="{points}" fill="{fill}"/>')
+            self.shape("polygon", points=points, fill=fill)
 
     def _false_joker(self) -> None:
         x, y = TILE_WIDTH / 2, TILE_HEIGHT / 2
         for radius, width in ((17, 2.5), (12.5, 1)):
-            self.add(
-                f'<circle cx="{number(x)}" cy="{number(y)}" r="{number(radius)}" fill="none"'
-                f' stroke="{JOKER}" stroke-width="{number(width)}"/>'
+            self.shape(
+                "circle", cx=x, cy=y, r=radius, fill="none", stroke=JOKER, stroke_width=width
             )
         self._star(x, y, 10, JOKER)
 
     def _star(self, x: float, y: float, radius: float, fill: str = GOLD) -> None:
-        self.add(f'<polygon points="{star(x, y, radius)}" fill="{fill}"/>')
+        points = []
+        for corner in range(10):
+            r = radius if corner % 2 == 0 else radius * 0.42
+            angle = pi * (corner / 5 - 0.5)
+            points.append(f"{number(x + r * cos(angle))},{number(y + r * sin(angle))}")
+        self.shape("polygon", points=" ".join(points), fill=fill)
 
     def _mark_okey(self) -> None:
         """A gold frame with a star: this tile is wild."""
         self.box(
             2.5, 2.5, TILE_WIDTH - 5, TILE_HEIGHT - 5, "none",
-            f'rx="5" stroke="{GOLD}" stroke-width="2.5"',
+            rx=5, stroke=GOLD, stroke_width=2.5,
         )  # fmt: skip
         self._star(TILE_WIDTH - 9, 9.5, 5)
 
     def _standing(self, piece: int) -> None:
         """An okey in a group: framed and paler, with what it stands for."""
         self._mark_okey()
-        self.add('<g opacity="0.72">')
+        self._parts.append('<g opacity="0.72">')
         if piece < ANY:
             self._numbered(piece - AS)
         else:
             self.text(TILE_WIDTH / 2, 35, str(piece - ANY), size=28, bold=True)
             for colour in range(4):
                 self._shape(TILE_WIDTH / 2 - 12 + 8 * colour, 50, colour, 3)
-        self.add("</g>")
+        self._parts.append("</g>")
 
     def group(self, x: float, y: float, pieces: Sequence[int], scale: float = 1) -> float:
         """Tiles side by side; returns their width."""
@@ -229,11 +210,11 @@ class Drawing:
         """The wooden rack with its shelves; None is an empty slot. Returns width and height."""
         width = columns * _SLOT + 24
         height = len(shelves) * _SHELF + 14
-        self.box(x, y, width, height, WOOD, f'rx="10" stroke="{WOOD_DARK}" stroke-width="2"')
+        self.box(x, y, width, height, WOOD, rx=10, stroke=WOOD_DARK, stroke_width=2)
         for row, shelf in enumerate(shelves):
             top = y + 8 + row * _SHELF
-            self.box(x + 8, top, width - 16, _SHELF - 8, WOOD_DARK, 'rx="4" opacity="0.28"')
-            self.box(x + 8, top + _SHELF - 9, width - 16, 6, WOOD_LIGHT, 'rx="3"')
+            self.box(x + 8, top, width - 16, _SHELF - 8, WOOD_DARK, rx=4, opacity=0.28)
+            self.box(x + 8, top + _SHELF - 9, width - 16, 6, WOOD_LIGHT, rx=3)
             for column, piece in enumerate(shelf):
                 if piece is not None:
                     self.tile(x + 13 + column * _SLOT, top + 2, piece)
@@ -319,8 +300,8 @@ def table_svg(view: View, *, names: Sequence[str] | None = None, language: str =
     front = 0 if view.seat is None else view.seat
     given = names or ("",) * players
     names = [name or texts("picture-seat", seat=seat) for seat, name in enumerate(given)]
-    drawing.box(0, 0, _WIDTH, _HEIGHT, _FELT_EDGE, 'rx="18"')
-    drawing.box(8, 8, _WIDTH - 16, _HEIGHT - 16, _FELT, 'rx="12"')
+    drawing.box(0, 0, _WIDTH, _HEIGHT, _FELT_EDGE, rx=18)
+    drawing.box(8, 8, _WIDTH - 16, _HEIGHT - 16, _FELT, rx=12)
     _centre(drawing, public)
     _groups(drawing, public)
     for offset, (plate, corner) in enumerate(_SEATS[players]):
@@ -350,12 +331,11 @@ def _centre(drawing: Drawing, public: Public) -> None:
 def _groups(drawing: Drawing, public: Public) -> None:
     """The groups on the table, numbered, in rows as large as fit."""
     left, top, width, height = _GROUPS
-    scale, rows = next(
-        (scale, rows)
-        for scale in (0.72, 0.62, 0.54, 0.46, 0.4, 0.34, 0.28, 0.22, 0.16, 0.1)
-        for rows in [_rows([len(g) for g in public.table], width, scale)]
-        if len(rows) * _row_height(scale) <= height or scale == 0.1
-    )
+    lengths = [len(group) for group in public.table]
+    for scale in (0.72, 0.62, 0.54, 0.46, 0.4, 0.34, 0.28, 0.22, 0.16, 0.1):
+        rows = _rows(lengths, width, scale)
+        if len(rows) * _row_height(scale) <= height:
+            break
     y = top
     for row in rows:
         x = left
@@ -397,8 +377,9 @@ def _plate(
     x, y = middle
     acts = public.turn == seat and public.result is None
     width, height = 168, 46
-    frame = 'stroke="#F5B301" stroke-width="4"' if acts else 'stroke="#134335"'
-    drawing.box(x - width / 2, y - height / 2, width, height, _PLATE, f'rx="8" {frame}')
+    frame: dict[str, str | float]
+    frame = {"stroke": "#F5B301", "stroke_width": 4} if acts else {"stroke": "#134335"}
+    drawing.box(x - width / 2, y - height / 2, width, height, _PLATE, rx=8, **frame)
     short = name if len(name) <= 16 else f"{name[:15]}…"
     lead = "▶ " if acts else ""
     drawing.text(x, y - 3, f"{lead}{short}", size=15, bold=True)
@@ -416,7 +397,7 @@ def _discards(drawing: Drawing, pile: Sequence[int], corner: tuple[float, float]
     behind = pile[-6:-1]
     drawing.box(
         x - 70, y - height / 2 - 8, 140, height + 19, "none",
-        f'rx="10" stroke="{_PALE}" stroke-opacity="0.45" stroke-dasharray="5 4"',
+        rx=10, stroke=_PALE, stroke_opacity=0.45, stroke_dasharray="5 4",
     )  # fmt: skip
     start = x - width / 2 - 9 * len(behind) / 2
     for place in range(len(behind)):
@@ -445,35 +426,22 @@ def _said(drawing: Drawing, view: View, names: Sequence[str]) -> str:
     texts, public = drawing.texts, view.public
     setup = public.setup
     lines = [texts("picture-turn", player=names[public.turn])] if public.result is None else []
-    okey = drawing.words([FALSE_JOKER if setup.okey is None else setup.okey])
-    indicator, count = drawing.words([setup.indicator]), public.stock_count
+    okey = drawing.ink.row([FALSE_JOKER if setup.okey is None else setup.okey])
+    indicator, count = drawing.ink.row([setup.indicator]), public.stock_count
     lines.append(texts("picture-middle", count=count, indicator=indicator, okey=okey))
     for index, group in enumerate(public.table):
-        lines.append(texts("picture-group", number=index + 1, tiles=drawing.words(group.pieces)))
+        lines.append(texts("picture-group", number=index + 1, tiles=drawing.ink.row(group.pieces)))
     for seat, pile in enumerate(public.discards):
         if pile:
             lines.append(
-                texts("picture-discard", player=names[seat], tile=drawing.words(pile[-1:]))
+                texts("picture-discard", player=names[seat], tile=drawing.ink.row(pile[-1:]))
             )
     if view.hand is not None:
-        lines.append(texts("picture-own", tiles=drawing.words(tuple(view.rack))))
+        lines.append(texts("picture-own", tiles=drawing.ink.row(tuple(view.rack))))
     return " ".join(lines)
 
 
 _MARGIN = 4
-
-
-def tile_svg(piece: int | None, *, okey: int | None = None, language: str = "en") -> str:
-    """A single tile or piece; None is a tile face down.
-
-    ``okey`` is the okey's kind, whose face an okey shows; ``language`` is that of the title.
-    """
-    drawing = Drawing(load(language), okey)
-    drawing.tile(_MARGIN, _MARGIN, piece)
-    texts = drawing.texts
-    name = texts("picture-face-down") if piece is None else drawing.words([piece])
-    size = TILE_WIDTH + 2 * _MARGIN, TILE_HEIGHT + 3 + 2 * _MARGIN
-    return drawing.finish(*size, texts("picture-tile"), name)
 
 
 def rack_svg(
@@ -493,7 +461,7 @@ def rack_svg(
     found, columns = slots(arranged.groups, arranged.rest)
     width, height = drawing.rack(_MARGIN, _MARGIN, found, columns)
     title = drawing.texts("picture-rack", count=len(rack))
-    words = drawing.words([piece for shelf in found for piece in shelf if piece is not None])
+    words = drawing.ink.row([piece for shelf in found for piece in shelf if piece is not None])
     description = words or drawing.texts("picture-empty")
     return drawing.finish(width + 2 * _MARGIN, height + 2 * _MARGIN, title, description)
 
@@ -503,7 +471,7 @@ def group_svg(group: Group, *, language: str = "en") -> str:
     drawing = Drawing(load(language), group.okey)
     width = drawing.group(_MARGIN, _MARGIN, group.pieces)
     title = drawing.texts("form", form=group.form.value)
-    words = drawing.words(group.pieces)
+    words = drawing.ink.row(group.pieces)
     return drawing.finish(width - 2 + 2 * _MARGIN, TILE_HEIGHT + 3 + 2 * _MARGIN, title, words)
 
 

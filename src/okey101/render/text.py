@@ -124,27 +124,23 @@ def _colour_lines(tiles: Sequence[int], ink: Ink) -> list[str]:
     return [" | ".join(filter(None, shelf)) for shelf in (rows[:2], rows[2:]) if any(shelf)]
 
 
-def group_line(public: Public, index: int, names: Sequence[str], ink: Ink) -> str:
-    """One group of the table, counted from 0: number, tiles, form, owner, what fits (M4)."""
-    group = public.table[index]
-    okey = public.setup.okey
-    fits = [FALSE_JOKER if k == okey else k for k in range(KINDS) if group.accepts >> k & 1]
-    return ink.texts(
-        "text-group-fits" if fits else "text-group",
-        number=index + 1,
-        tiles=ink.row(group.pieces),
-        form=ink.texts("form", form=group.form.value),
-        owner=names[public.owners[index]],
-        fits=ink.row(fits),
-    )
-
-
 def table_lines(public: Public, names: Sequence[str], ink: Ink) -> list[str]:
-    """The groups on the table, a line each; ``names`` by seat."""
+    """The groups on the table, a line each: number, tiles, form, owner, what fits (M4).
+
+    ``names`` are by seat.
+    """
     if not public.table:
         return [ink.texts("text-table-empty")]
-    lines = (group_line(public, i, names, ink) for i in range(len(public.table)))
-    return [ink.texts("text-table"), *(f"  {line}" for line in lines)]
+    lines, okey = [ink.texts("text-table")], public.setup.okey
+    for index, group in enumerate(public.table):
+        fits = [FALSE_JOKER if k == okey else k for k in range(KINDS) if group.accepts >> k & 1]
+        line = ink.texts(
+            "text-group-fits" if fits else "text-group", number=index + 1,
+            tiles=ink.row(group.pieces), form=ink.texts("form", form=group.form.value),
+            owner=names[public.owners[index]], fits=ink.row(fits),
+        )  # fmt: skip
+        lines.append(f"  {line}")
+    return lines
 
 
 def meld_told(before: Public, after: Public) -> tuple[str, int]:

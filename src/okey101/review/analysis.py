@@ -12,7 +12,7 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from functools import partial
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple, Protocol, TypeAlias, cast, get_args
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias, cast, get_args
 
 from okey101.bots.base import decision_rng
 from okey101.bots.registry import make_bot
@@ -38,19 +38,11 @@ Policy: TypeAlias = Literal["master", "greedy"]
 POLICIES: Final[tuple[Policy, ...]] = get_args(Policy)
 """Who may go on after a choice, in every seat; the first where nobody says."""
 _FINALISTS: Final = 3
+Outcomes: TypeAlias = "Callable[[Sequence[Action], int, int, int], NDArray[np.int64]]"
+"""Plays choices out, as :meth:`okey101.kernel.deals.Playouts.outcomes` does."""
 
 
-class Player(Protocol):
-    """Plays choices out; :class:`okey101.kernel.deals.Playouts` is one."""
-
-    def outcomes(
-        self, choices: Sequence[Action | None], seed: int, first: int, worlds: int
-    ) -> NDArray[np.int64]:
-        """The points of all seats after each choice: int64[C, W, players]."""
-        ...
-
-
-def playouts(view: View, policy: str) -> Player:
+def playouts(view: View, policy: str) -> Playouts:
     """Who plays choices out from a view; OkeyError ``unknown-policy`` and ``kernel-cold``.
 
     Raises ModuleNotFoundError, which begins with ``missing-extra``, without the extra ``sim``.
@@ -64,7 +56,7 @@ def playouts(view: View, policy: str) -> Player:
     return _kernel()(view, policy)
 
 
-def hindsight(deal: Deal, policy: str) -> Player:
+def hindsight(deal: Deal, policy: str) -> Playouts:
     """The same from the true hands, the stock in any order: what came out afterwards."""
     return _kernel().with_hands(deal, cast("Policy", policy))
 
@@ -112,7 +104,7 @@ class Prices(NamedTuple):
 
 
 def weigh(
-    player: Player,
+    outcomes: Outcomes,
     view: View,
     choices: Sequence[Action],
     worlds: int,
@@ -132,6 +124,8 @@ def weigh(
             "bad-worlds", f"from {LEAST_WORLDS} to {MOST_WORLDS} worlds, not {worlds}",
             least=LEAST_WORLDS, most=MOST_WORLDS, worlds=worlds,
         )  # fmt: skip
+    import numpy as np
+
     half = worlds // 2
     seat = view.seat
     assert seat is not None
@@ -141,7 +135,7 @@ def weigh(
     totals = [0] * len(choices)
     at = 0
     for stage, until in enumerate((half // 4, half // 2, half)):
-        found = player.outcomes([choices[place] for place in alive], seed, at, until - at)
+        found = outcomes([choices[place] for place in alive], seed, at, until - at)
         for place, points in zip(alive, found, strict=True):
             parts[place].append(points)
             totals[place] += int(own(points).sum())
@@ -151,10 +145,10 @@ def weigh(
             most = max(_FINALISTS, (len(alive) + 1) // 2 if stage == 0 else 0)
             alive = [p for n, p in enumerate(alive) if n < most or p in kept]
     best = alive[0]
-    found = player.outcomes([choices[place] for place in alive], seed, half, worlds - half)
+    found = outcomes([choices[place] for place in alive], seed, half, worlds - half)
     return Prices(
         own,
-        {place: _joined(parts[place]) for place in alive},
+        {place: np.concatenate(parts[place]) for place in alive},
         dict(zip(alive, found, strict=True)),
         best,
     )
@@ -170,12 +164,6 @@ def spread_over(*points: NDArray[np.int64]) -> Spread:
     total = sum(int(part.sum()) for part in points)
     squares = sum(int((part * part).sum()) for part in points)
     return spread_of(total, squares, sum(map(len, points)))
-
-
-def _joined(parts: list[NDArray[np.int64]]) -> NDArray[np.int64]:
-    import numpy as np
-
-    return np.concatenate(parts)
 
 
 _MOST: Final = 24
@@ -257,9 +245,9 @@ def analyse(
     hand = view.hand or 0
     asked = (parse_action(one) if isinstance(one, str) else one for one in also)
     legal = tuple(rule_on(view.public, hand, action).action for action in asked)
-    player = playouts(view, policy)
+    outcomes = playouts(view, policy).outcomes
     choices = candidates(view, legal, policy)
-    prices = weigh(player, view, choices, worlds, world_seed(seed, view), every=True)
+    prices = weigh(outcomes, view, choices, worlds, world_seed(seed, view), every=True)
     found = [
         Weighed(choice, prices.priced(place), prices.behind(place, prices.best))
         for place, choice in enumerate(choices)

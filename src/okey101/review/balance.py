@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -106,7 +106,7 @@ class Balance:
         """The balance of two deals together; errors of pars add up, as they may be one estimate."""
         terms = [summed((a, b)) for a, b in zip(self.terms, other.terms, strict=True)]
         terms[0] = Spread.of(terms[0].tenths, self.par.reach + other.par.reach)
-        return _balance(terms, self.score + other.score)
+        return Balance(**dict(zip(TERMS, terms, strict=True)), score=self.score + other.score)
 
     @property
     def terms(self) -> tuple[Spread, ...]:
@@ -132,11 +132,7 @@ def balance_of(par: Spread, dealt: Spread, steps: list[Way], score: int) -> Bala
         now = Spread.of(step.before.tenths + step.skill.tenths, step.before.reach)
         why = step.after
     parts[why].append(_way(now, Spread.of(10 * score, 0)))
-    return _balance([summed(parts[name] or [NOTHING]) for name in TERMS], score)
-
-
-def _balance(terms: Sequence[Spread], score: int) -> Balance:
-    return Balance(**dict(zip(TERMS, terms, strict=True)), score=score)
+    return Balance(**{name: summed(parts[name]) for name in TERMS}, score=score)
 
 
 def _way(old: Spread, new: Spread) -> Spread:
@@ -158,7 +154,7 @@ def par_of(rules: RuleSet, seat: int, starter: int, policy: str) -> Spread:
     """
     place = (seat - starter) % rules.players
     known = _kept().get(f"{policy} {name_of(rules)}")
-    by_place = known or _measured_once(rules, policy)
+    by_place = known or measured(rules, policy, _DEALS)
     if not rules.teams:
         return by_place[place]
     return summed((by_place[place], by_place[(place + 2) % 4]))
@@ -172,6 +168,7 @@ def name_of(rules: RuleSet) -> str | None:
     return None
 
 
+@cache
 def measured(rules: RuleSet, policy: str, deals: int) -> tuple[Spread, ...]:
     """The average points of each place after the starter, over so many deals of a fixed seed."""
     from okey101.kernel.deals import play_bots
@@ -186,11 +183,6 @@ def measured(rules: RuleSet, policy: str, deals: int) -> tuple[Spread, ...]:
         ]
         found.append(spread_of(sum(points), sum(n * n for n in points), deals))
     return tuple(found)
-
-
-@cache
-def _measured_once(rules: RuleSet, policy: str) -> tuple[Spread, ...]:
-    return measured(rules, policy, _DEALS)
 
 
 @cache

@@ -108,21 +108,22 @@ class DealReview:
 
 def seat_reviewed(
     states: Sequence[Deal], number: int, seat: int, actors: Sequence[str] | None,
-    worlds: int, seed: int, policy: str, on_step: OnStep | None,
+    worlds: int, seed: int, policy: str, tell: Callable[[], object],
 ) -> DealReview:  # fmt: skip
     """What is said of a seat in a finished deal, whose states are there already."""
     own = [at for at, state in enumerate(states[:-1]) if state.turn == seat]
-    start = view_of(states[0], seat)
-    dealt = _value_at_start(states[0], seat, worlds, seed, policy) if not start.to_act else None
+    start, dealt = view_of(states[0], seat), None
+    if not start.to_act:  # what its tiles are worth before anybody has acted
+        outcomes = playouts(start, policy).outcomes
+        points = outcomes([None], world_seed(seed, start), 0, worlds)[0]
+        dealt = spread_over(own_points(points, seat, teams=states[0].rules.teams))
     decisions: list[Decision] = []
-    steps: list[Way] = []
-    for done, at in enumerate(own, 1):
+    for at in own:
         actor = None if actors is None else actors[at]
-        decision = looked_at(states, at, worlds, seed, policy, actor)
-        decisions.append(decision)
-        steps.append(Way(decision.value, decision.skill, _after(states[at], states[at + 1])))
-        if on_step is not None:
-            on_step(done, len(own))
+        decisions.append(looked_at(states, at, worlds, seed, policy, actor))
+        tell()
+    after = (_after(states[at], states[at + 1]) for at in own)
+    steps = [Way(one.value, one.skill, why) for one, why in zip(decisions, after, strict=True)]
     score = deal_score(states[-1], seat)
     first = dealt or (decisions[0].value if decisions else Spread.of(10 * score, 0))
     par = par_of(states[0].rules, seat, states[0].public.setup.starter, policy)
@@ -130,13 +131,6 @@ def seat_reviewed(
     small, large = (sum(one.mark == mark for one in decisions) for mark in ("small", "large"))
     curve = _curve(first, decisions, len(states) - 1, score)
     return DealReview(number, seat, balance, lost, small, large, curve, tuple(decisions))
-
-
-def _value_at_start(deal: Deal, seat: int, worlds: int, seed: int, policy: str) -> Spread:
-    """What a seat's tiles are worth before anybody has acted."""
-    view = view_of(deal, seat)
-    points = playouts(view, policy).outcomes([None], world_seed(seed, view), 0, worlds)[0]
-    return spread_over(own_points(points, seat, teams=deal.rules.teams))
 
 
 def looked_at(
@@ -153,8 +147,9 @@ def looked_at(
     choices = candidates(view, (played,), policy)
     mine = choices.index(played)
     prices = weigh(
-        playouts(view, policy), view, choices, worlds, world_seed(seed, view), kept=(0, mine)
-    )
+        playouts(view, policy).outcomes, view, choices, worlds, world_seed(seed, view),
+        kept=(0, mine),
+    )  # fmt: skip
     best = choices[prices.best]
     loss = prices.behind(mine, prices.best)
     mark: Mark = ""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
+from functools import reduce
 from typing import Final, Literal
 
 from okey101.errors import OkeyError
@@ -52,18 +53,15 @@ class MatchReview:
         return asdict(self)
 
 
-def _summary(deals: Sequence[DealReview]) -> SeatSummary:
-    balance = deals[0].balance
-    for deal in deals[1:]:
-        balance = balance.plus(deal.balance)
-    lost = summed(deal.lost for deal in deals)
-    small, large = sum(deal.small for deal in deals), sum(deal.large for deal in deals)
-    return SeatSummary(deals[0].seat, len(deals), balance, lost, small, large)
-
-
 def _summaries(deals: Sequence[DealReview]) -> tuple[SeatSummary, ...]:
-    seats = sorted({one.seat for one in deals})
-    return tuple(_summary([one for one in deals if one.seat == seat]) for seat in seats)
+    found = []
+    for seat in sorted({one.seat for one in deals}):
+        own = [one for one in deals if one.seat == seat]
+        balance = reduce(Balance.plus, (one.balance for one in own))
+        small, large = sum(one.small for one in own), sum(one.large for one in own)
+        lost = summed(one.lost for one in own)
+        found.append(SeatSummary(seat, len(own), balance, lost, small, large))
+    return tuple(found)
 
 
 def joined(parts: Sequence[MatchReview]) -> MatchReview:
@@ -135,9 +133,11 @@ def review_match(
     done = sum(count for n, count in decisions.items() if n < first)
     found: list[DealReview] = []
 
-    def tell(one: int, _of: int) -> None:
+    def tell() -> None:
+        nonlocal done
+        done += 1
         if on_step is not None:
-            on_step(done + one, total)
+            on_step(done, total)
 
     for number in numbers:
         if number < first:
@@ -145,10 +145,10 @@ def review_match(
         if found and go_on is not None and not go_on():
             break
         actors = record.deals[number].actors
-        for seat in chosen:
-            review = seat_reviewed(played[number], number, seat, actors, worlds, seed, policy, tell)
-            done += len(review.decisions)
-            found.append(review)
+        found += [
+            seat_reviewed(played[number], number, seat, actors, worlds, seed, policy, tell)
+            for seat in chosen
+        ]
     return MatchReview(
         FORMAT, RULES_VERSION, policy, worlds, seed, record.rules.teams, record.players,
         _summaries(found), tuple(found),

@@ -61,34 +61,22 @@ class Cause:
 
 def move_of(action: Action, view: View) -> Move:
     """A choice of the seat to act, for people."""
-    text = str(action)
+    text, public = str(action), view.public
+    word, tile, tiles, points = text.partition(" ")[0], "", "", 0
     if isinstance(action, Meld):
-        return _meld(action, view)
-    if isinstance(action, Discard | Swap):
-        verb: Verb = "discard" if isinstance(action, Discard) else "swap"
-        return _move(text, verb, str(action.tile))
-    if isinstance(action, Lay):
-        return _move(text, "lay", str(TILES[tile_of_piece(action.piece)]))
-    if isinstance(action, Take):
-        return _move(text, "take", _offered(view))
-    word = text.partition(" ")[0]
-    return _move(text, next(verb for verb in VERBS if verb == word))
-
-
-def _meld(action: Meld, view: View) -> Move:
-    text, tiles = str(action), groups_text(action.pieces)
-    public = view.public
-    if public.opened[public.turn] is not None:
-        return _move(text, "meld", tiles=tiles)
-    if len(action.pieces[0]) == 2:
-        return _move(text, "open-pairs", tiles=tiles, points=len(action.pieces))
-    okey = public.okey
-    points = sum(make_group(pieces, okey).points for pieces in action.pieces)
-    return _move(text, "open", tiles=tiles, points=points)
-
-
-def _move(action: str, verb: Verb, tile: str = "", tiles: str = "", points: int = 0) -> Move:
-    return Move(action, verb, tile, tiles, points)
+        tiles = groups_text(action.pieces)
+        if public.opened[public.turn] is None and len(action.pieces[0]) == 2:
+            word, points = "open-pairs", len(action.pieces)
+        elif public.opened[public.turn] is None:
+            groups = (make_group(pieces, public.okey) for pieces in action.pieces)
+            word, points = "open", sum(group.points for group in groups)
+    elif isinstance(action, Discard | Swap):
+        tile = str(action.tile)
+    elif isinstance(action, Lay):
+        tile = str(TILES[tile_of_piece(action.piece)])
+    elif isinstance(action, Take):
+        tile = _offered(view)
+    return Move(text, next(verb for verb in VERBS if verb == word), tile, tiles, points)
 
 
 def _cause(

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import NamedTuple
+from itertools import starmap
 
 from okey101.bots import BOTS, SEARCHERS, bot_of_mark
 from okey101.bots.fallback import FALLBACK_VERSION, fallback_action
@@ -114,14 +114,6 @@ def verify_bots(record: Record, progress: Progress | None = None) -> tuple[BotsC
     return tuple(found)
 
 
-class _Fallback(NamedTuple):
-    """Where a fallback was played, and the bot that had played before it in its seat."""
-
-    deal: Deal
-    seat: int
-    mark: str | None
-
-
 class _DealOfBots:
     """The actions of one deal, one after the other."""
 
@@ -137,13 +129,17 @@ class _DealOfBots:
         self.errors: list[RecordError] = []
         self.why: dict[Why, None] = {} if self.texts is not None else {Why.ACTORS: None}
         self.unknown: dict[str, None] = {}
-        for who in self.fair.seats if self.fair is not None else ():
-            if who.startswith(BOT_PREFIX) and "/" not in who:  # nobody knows which one it is
+        sat = [""] * record.rules.players if self.fair is None else self.fair.seats
+        self.bots = [w.removeprefix(BOT_PREFIX) if w.startswith(BOT_PREFIX) else None for w in sat]
+        """The bots that sat in the seats, where the record says so."""
+        for name in self.bots:
+            if name is not None and "/" not in name:  # nobody knows which one it is
                 self.why[Why.EXTERNAL] = None
-                self.unknown[who] = None
+                self.unknown[f"{BOT_PREFIX}{name}"] = None
         self.counts: list[Counter[str]] = [Counter() for _ in range(record.rules.players)]
         self.proved = 0
-        self.fallbacks: list[_Fallback] = []
+        self.fallbacks: list[tuple[Deal, int, str | None]] = []
+        """Where a fallback was played, and the bot that had played before it in its seat."""
         self.marks: dict[int, str] = {}
         """The bot that played last in each seat."""
         self.first: dict[int, str] = {}
@@ -165,26 +161,22 @@ class _DealOfBots:
 
     def _sits(self, actor: Actor, at: int, seat: int, text: str) -> None:
         """Where it is known that a bot sat in a seat, nobody else plays there."""
-        who = self._sat(seat)
-        if not who.startswith(BOT_PREFIX) or actor.kind == FALLBACK:
+        name = self.bots[seat]
+        if name is None or actor.kind == FALLBACK:
             return
-        name = who[len(BOT_PREFIX) :]
         if actor.mark is not None and actor.mark.partition("/")[0] == name.partition("/")[0]:
             if actor.mark != name and actor.kind != EXTERNAL:
                 self.why[Why.VERSION] = None
                 self.unknown[text] = None
             return
+        who = f"{BOT_PREFIX}{name}"
         message = f"{who} sat in seat {seat}, and the action is said to be of: {text}"
-        where = f"{self.path}.actors[{at}]"
-        self._differs("fair-actor", message, where, at, seat, claimed=text, actual=who)
-
-    def _sat(self, seat: int) -> str:
-        """Who sat in a seat; empty where the record does not say."""
-        return "" if self.fair is None else self.fair.seats[seat]
+        self._differs("fair-actor", message, "actors", at, seat, claimed=text, actual=who)
 
     def _differs(
-        self, code: str, message: str, path: str, at: int, seat: int, **details: object
+        self, code: str, message: str, part: str, at: int, seat: int, **details: object
     ) -> None:
+        path = f"{self.path}.{part}[{at}]"
         details |= {"deal": self.number, "action": at, "number": at + 1, "seat": seat}
         details["text"] = self.actions[at]
         self.errors.append(RecordError(code, f"{path}: {message}", path, **details))
@@ -195,26 +187,21 @@ class _DealOfBots:
             self.why[why] = None
             self.unknown[self.texts[at] if self.texts else ""] = None
             return
-        chosen: Action | None
-        if actor.mark is None:
-            chosen = fallback_action(view_of(before, seat))
-        else:
-            chosen = self._chosen(before, seat, actor.mark)
+        chosen = self._chosen(before, seat, actor.mark)
         if actor.kind == BOT and actor.mark is not None:
             self.marks[seat] = actor.mark
             self.first.setdefault(seat, actor.mark)
         elif actor.kind == FALLBACK and self.streak < TURN_LIMIT:
-            self.fallbacks.append(_Fallback(before, seat, self.marks.get(seat)))
-        actual = None if chosen is None else _normal(before, chosen)
+            self.fallbacks.append((before, seat, self.marks.get(seat)))
+        actual = _normal(before, chosen)
         if actual == played:
             self.proved += 1
             return
         name = actor.mark or actor.kind
         told = "none" if actual is None else str(actual)
         message = f"{played} was played; from what the seat saw, {name} plays {told}"
-        where = f"{self.path}.actions[{at}]"
         self._differs(
-            "fair-bot-choice", message, where, at, seat,
+            "fair-bot-choice", message, "actions", at, seat,
             actor=name, claimed=str(played), actual=told,
         )  # fmt: skip
 
@@ -228,36 +215,32 @@ class _DealOfBots:
             return Why.BOT
         return Why.SECRET if self.fair is None or self.fair.secret is None else None
 
-    def _chosen(self, deal: Deal, seat: int, mark: str) -> Action | None:
-        """What a bot that is known plays; None where it fails."""
+    def _chosen(self, deal: Deal, seat: int, mark: str | None) -> Action | None:
+        """What a bot that is known plays, without a mark the fallback; None where it fails."""
+        view = view_of(deal, seat)
+        if mark is None:
+            return fallback_action(view)
         info, fair = bot_of_mark(mark), self.fair
         assert info is not None and fair is not None and fair.secret is not None
         secret = bytes.fromhex(fair.secret)
         seed = bot_seed(secret, fair.table, fair.match, fair.deal, fair.round, seat)
-        view = view_of(deal, seat)
         try:
             return info.factory(seed).choose(view, Options(view))
         except Exception:  # noqa: BLE001  # the record may be anything, and so may the view
             return None
 
-    def _needless(self, fallback: _Fallback) -> bool:
-        """Whether the bot of its seat had a legal choice after all."""
-        mark = fallback.mark or self.first.get(fallback.seat) or self._mark_of(fallback.seat)
+    def _needless(self, deal: Deal, seat: int, mark: str | None) -> bool:
+        """Whether the bot of its seat had a legal choice after all, where a fallback was played."""
+        name = self.bots[seat] or ""
+        info = BOTS.get(name) or SEARCHERS.get(name)  # if it never played itself: as known here
+        mark = mark or self.first.get(seat) or (info.mark if info is not None else None)
         if mark is None or self._hidden(Actor(BOT, mark)) is not None:
             return False
-        chosen = self._chosen(fallback.deal, fallback.seat, mark)
-        return chosen is not None and _normal(fallback.deal, chosen) is not None
-
-    def _mark_of(self, seat: int) -> str | None:
-        """The bot that sat in a seat where it never played itself, in the version known here."""
-        who = self._sat(seat)
-        name = who.removeprefix(BOT_PREFIX) if who.startswith(BOT_PREFIX) else ""
-        info = BOTS.get(name) or SEARCHERS.get(name)
-        return None if info is None else info.mark
+        return _normal(deal, self._chosen(deal, seat, mark)) is not None
 
     def outcome(self) -> BotsChecked:
         """What came of the deal, once all its actions were looked at."""
-        needless = sum(map(self._needless, self.fallbacks))
+        needless = sum(starmap(self._needless, self.fallbacks))
         if needless:
             self.why[Why.NEEDLESS] = None
         state = State.UNKNOWN if self.why else State.PROVED
@@ -279,9 +262,9 @@ def _sort(counts: Mapping[str, int]) -> str | None:
     return "replayable" if BOT in kinds else PERSON if PERSON in kinds else None
 
 
-def _normal(deal: Deal, action: Action) -> Action | None:
-    """An action as the deal keeps it; None for one that is illegal."""
+def _normal(deal: Deal, action: Action | None) -> Action | None:
+    """An action as the deal keeps it; None for one that is illegal, or none."""
     try:
-        return deal.judge(action).action
+        return None if action is None else deal.judge(action).action
     except OkeyError:
         return None

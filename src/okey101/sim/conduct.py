@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from time import perf_counter_ns
-from typing import Final, NamedTuple, cast
+from typing import Final, NamedTuple
 
 from okey101.bots.base import Bot, BotFault, asked
 from okey101.bots.fallback import fallback_action
 from okey101.bots.process_bot import ProcessBot
-from okey101.game.actions import Action, Discard, Pass
+from okey101.game.actions import Discard, Pass
 from okey101.game.deal import Deal
 from okey101.game.deal_parts import End, Fine, Opened
 from okey101.game.options import Options
@@ -104,8 +104,7 @@ def play_table(deal: Deal, bots: Sequence[Bot], limit_ns: int) -> PlayedTable:
             bot = bots[seat]
             if isinstance(bot, OracleBot):
                 bot.show(deal)
-            fine, action = _chosen(bot, view, conduct, limit_ns)
-            after = _applied(deal, action, conduct) if fine else None
+            after = _played(deal, bot, view, conduct, limit_ns)
         else:
             conduct.endless += 1
         if after is None:
@@ -126,27 +125,23 @@ def play_table(deal: Deal, bots: Sequence[Bot], limit_ns: int) -> PlayedTable:
     return table
 
 
-def _chosen(bot: Bot, view: View, conduct: Conduct, limit_ns: int) -> tuple[bool, object]:
-    """Whether the bot gave an answer, and the answer, which may be anything."""
+def _played(deal: Deal, bot: Bot, view: View, conduct: Conduct, limit_ns: int) -> Deal | None:
+    """The deal after what the bot chose; None where it chose nothing that is legal."""
     conduct.choices += 1
     began = perf_counter_ns()
-    fine, action = False, None
     try:
         action = asked(bot, view, Options(view))
-        fine = True
     except BotFault as fault:
         conduct.late += fault.kind == "late"
         conduct.illegal += fault.kind == "illegal"
         conduct.crashed += fault.kind not in ("late", "illegal")
-    spent = perf_counter_ns() - began
-    conduct.spent_ns += spent
-    conduct.overrun_ns += max(0, spent - limit_ns)
-    return fine, action
-
-
-def _applied(deal: Deal, action: object, conduct: Conduct) -> Deal | None:
+        return None
+    finally:
+        spent = perf_counter_ns() - began
+        conduct.spent_ns += spent
+        conduct.overrun_ns += max(0, spent - limit_ns)
     try:
-        return apply(deal, cast("Action", action))
+        return apply(deal, action)
     except Exception:  # noqa: BLE001  # what a bot gives need not be an action
         conduct.illegal += 1
         return None

@@ -52,19 +52,22 @@ class Conformance:
 
     def to_dict(self) -> dict[str, object]:
         """Plain data for JSON."""
-        data: dict[str, object] = asdict(self)
-        data["slowest_ms"], data["mean_ms"] = round(self.slowest_ms, 3), round(self.mean_ms, 3)
-        data["conforms"] = self.conforms
-        return data
+        times = {"slowest_ms": round(self.slowest_ms, 3), "mean_ms": round(self.mean_ms, 3)}
+        return {**asdict(self), **times, "conforms": self.conforms}
 
 
 class _Timed:
     """A bot whose choices are timed, and some kept to be asked for again."""
 
-    def __init__(self, bot: Bot, seed: int, kept: list[tuple[int, View, Action]]) -> None:
+    def __init__(
+        self, bot: Bot, seed: int, limit_ms: int, kept: list[tuple[int, View, Action]]
+    ) -> None:
+        if isinstance(bot, ProcessBot):
+            bot.limit_s = limit_ms / 1000
         self.name = bot.name
         self.slowest = 0
         self.reason = ""
+        self.ended = getattr(bot, "ended", None)
         self._bot = bot
         self._seed = seed
         self._kept = kept
@@ -81,11 +84,6 @@ class _Timed:
         if len(self._kept) < _ASKED_AGAIN:
             self._kept.append((self._seed, view, action))
         return action
-
-    def ended(self, view: View) -> None:
-        ending = getattr(self._bot, "ended", None)
-        if ending is not None:
-            ending(view)
 
 
 def check_bot(
@@ -113,24 +111,16 @@ def check_bot(
                 break
             layout = arena_deal(rules, _SEED, number)
             assert layout.seed is not None
-            seats: list[Bot] = []
-            for seat in range(rules.players):
-                seed = bot_seed(layout.seed, seat)
-                if seat % 2:
-                    seats.append(greedy(seed))
-                    continue
-                bot = info.factory(seed)
-                if isinstance(bot, ProcessBot):
-                    bot.limit_s = limit_ms / 1000
-                seats.append(_Timed(bot, seed, kept))
+            seeds = [bot_seed(layout.seed, seat) for seat in range(rules.players)]
+            seats = [
+                greedy(seed) if seat % 2 else _Timed(info.factory(seed), seed, limit_ms, kept)
+                for seat, seed in enumerate(seeds)
+            ]
             played = play_table(Deal.start(rules, layout), seats, limit_ms * 1_000_000)
             tables += 1
-            for seat in range(0, rules.players, 2):
-                conduct = played.conducts[seat]
-                for count in ("choices", "illegal", "crashed", "late", "endless", "spent_ns"):
-                    total[count] += getattr(conduct, count)
+            for timed, conduct in zip(seats[::2], played.conducts[::2], strict=True):
+                total.update(asdict(conduct))
                 # A bot of this process plays on; that it took too long is a fault all the same.
-                timed = seats[seat]
                 assert isinstance(timed, _Timed)
                 slowest = max(slowest, timed.slowest)
                 reason = reason or timed.reason

@@ -14,12 +14,13 @@ import math
 import os
 import secrets
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import IO, Any, Final, Literal, Protocol, cast
+from typing import IO, Any, Final, Literal, cast
 
 from okey101.bots.base import BotInfo
 from okey101.errors import OkeyError
@@ -94,16 +95,25 @@ class DataJob:
         return table.deal, table.defaults
 
 
-class Writer(Protocol):
-    """Where lines go."""
+class _Parquet:
+    """Rows of a Parquet file; ModuleNotFoundError without the extra ``data``."""
 
-    def write(self, line: str) -> None:
-        """Take a line, without its end."""
-        ...
+    def __init__(self, raw: IO[bytes], columns: Callable[[Any], list[tuple[str, Any]]]) -> None:
+        """``columns`` takes the module of Arrow and gives names with types."""
+        import pyarrow as pa
+        from pyarrow import parquet
+
+        self._table = pa.Table
+        self._schema = pa.schema(columns(pa))
+        self._file = parquet.ParquetWriter(raw, self._schema, compression="zstd")
+
+    def add(self, rows: list[dict[str, Any]]) -> None:
+        """Append rows, as a group of their own."""
+        self._file.write_table(self._table.from_pylist(rows, self._schema))
 
     def close(self) -> None:
         """Finish the file."""
-        ...
+        self._file.close()
 
 
 def _packed(path: Path, raw: IO[bytes], mode: Literal["rb", "wb"]) -> IO[bytes]:
@@ -127,55 +137,58 @@ class _Lines:
             self._file.close()
 
 
-class _Parquet:
+class _Records(_Parquet):
     """A table with a row for each deal: columns to look at, and the record whole."""
 
     def __init__(self, raw: IO[bytes]) -> None:
-        import pyarrow as pa
-        from pyarrow import parquet
-
-        self._arrow = pa
-        text, number = pa.string(), pa.int32()
-        self._schema = pa.schema([
-            ("deal", pa.int64()), ("end", text), ("winner", number), ("players", pa.list_(text)),
-            ("scores", pa.list_(number)), ("actions", number), ("record", text),
+        super().__init__(raw, lambda pa: [
+            ("deal", pa.int64()), ("end", pa.string()), ("winner", pa.int32()),
+            ("players", pa.list_(pa.string())), ("scores", pa.list_(pa.int32())),
+            ("actions", pa.int32()), ("record", pa.string()),
         ])  # fmt: skip
-        self._file = parquet.ParquetWriter(raw, self._schema, compression="zstd")
-        self._rows: list[dict[str, object]] = []
+        self._rows: list[dict[str, Any]] = []
 
     def write(self, line: str) -> None:
         record = json.loads(line)
         deal = record["deals"][0]
-        row: dict[str, object]
         row = {name: deal["result"][name] for name in ("end", "winner", "scores")}
         row |= {"deal": record[_ARENA]["deal"], "players": record["players"]}
         self._rows.append(row | {"actions": len(deal["actions"]), "record": line})
         if len(self._rows) >= 1_000:
-            self._flush()
-
-    def _flush(self) -> None:
-        self._file.write_table(self._arrow.Table.from_pylist(self._rows, self._schema))
-        self._rows = []
+            self.add(self._rows)
+            self._rows = []
 
     def close(self) -> None:
         if self._rows:
-            self._flush()
-        self._file.close()
+            self.add(self._rows)
+        super().close()
+
+
+class _Transitions(_Parquet):
+    """The decisions of each line as rows for learning."""
+
+    def __init__(self, raw: IO[bytes]) -> None:
+        from okey101.envs.observations import OBSERVATION_SIZE
+        from okey101.sim.transitions import rows_of
+
+        super().__init__(raw, lambda pa: [
+            ("deal", pa.int64()), ("step", pa.int32()), ("seat", pa.int8()), ("bot", pa.string()),
+            ("observation", pa.list_(pa.float32(), OBSERVATION_SIZE)),
+            ("legal", pa.list_(pa.int16())), ("action", pa.int16()), ("reward", pa.float32()),
+            ("last", pa.bool_()),
+        ])  # fmt: skip
+        self._rows_of = rows_of
+        self._deals = 0
+
+    def write(self, line: str) -> None:
+        self.add([{"deal": self._deals} | row for row in self._rows_of(line)])
+        self._deals += 1
 
 
 def _check_ending(path: Path) -> None:
     if not path.name.endswith(ENDINGS):
         known = ", ".join(ENDINGS)
         raise OkeyError("data-format", f"the name has to end in one of {known}", known=known)
-
-
-def writer_of(path: Path, raw: IO[bytes]) -> Writer:
-    """What writes a file of that name; OkeyError ``data-format`` for an unknown ending.
-
-    ModuleNotFoundError for Parquet without the extra ``data``.
-    """
-    _check_ending(path)
-    return _Parquet(raw) if path.name.endswith(".parquet") else _Lines(path, raw)
 
 
 @dataclass(slots=True)
@@ -200,15 +213,11 @@ class DataSummary:
             words = f"line {number} is no record of a finished deal"
             raise OkeyError("data-line", words, line=number) from None
 
-    def _count(self, record: Mapping[str, object]) -> None:
-        rules = cast("dict[str, object]", record["rules"])
-        (deal,) = cast("list[dict[str, object]]", record["deals"])
-        players = cast("list[str]", record["players"])
-        actions = cast("list[str]", deal["actions"])
-        actors = cast("list[str]", deal.get("actors", [""] * len(actions)))
-        result = cast("dict[str, object]", deal["result"])
-        scores = cast("list[int]", result["scores"])
-        fines = cast("list[dict[str, object]]", result.get("fines", []))
+    def _count(self, record: Any) -> None:
+        rules, (deal,), players = record["rules"], record["deals"], record["players"]
+        actions: list[str] = deal["actions"]
+        result = deal["result"]
+        scores = result["scores"]
         seats = [int(action.partition(":")[0]) for action in actions]
         for seat, name in enumerate(players):
             bot = self.bots.setdefault(name, _OfBot())
@@ -216,9 +225,9 @@ class DataSummary:
             bot.won += result.get("winner") == seat
             bot.points += scores[seat]
             bot.squares += scores[seat] ** 2
-        for fine in fines:
-            self.bots[players[cast("int", fine["seat"])]].fines[str(fine["rule"])] += 1
-        for seat, actor in zip(seats, actors, strict=True):
+        for fine in result.get("fines", []):
+            self.bots[players[fine["seat"]]].fines[str(fine["rule"])] += 1
+        for seat, actor in zip(seats, deal.get("actors", [""] * len(actions)), strict=True):
             self.bots[players[seat]].defaults += actor.startswith(FALLBACK)
         self.kinds.update(action.split()[1] for action in actions)
         self.ends[str(result["end"])] += 1
@@ -306,11 +315,13 @@ def simulate(
     """
     for player in job.players:
         info_for(player)
-    makers: dict[Path, Callable[[Path, IO[bytes]], Writer]] = {path: writer_of}
+    _check_ending(path)
+    makers: dict[Path, Callable[[IO[bytes]], Any]]
+    makers = {path: _Records if path.name.endswith(".parquet") else partial(_Lines, path)}
     if transitions is not None:
-        from okey101.sim.transitions import TransitionWriter
-
-        makers[transitions] = TransitionWriter
+        if not transitions.name.endswith(".parquet"):
+            raise OkeyError("data-format", "the name has to end in .parquet", known=".parquet")
+        makers[transitions] = _Transitions
     parts = {to: to.with_name(f".{to.name}.{secrets.token_hex(4)}.part") for to in makers}
     summary = DataSummary()
     try:
@@ -318,7 +329,7 @@ def simulate(
             raws = {to: files.enter_context(part.open("xb")) for to, part in parts.items()}
             with ExitStack() as closed:
                 writers = [
-                    closed.enter_context(closing(make(to, raws[to]))) for to, make in makers.items()
+                    closed.enter_context(closing(make(raws[to]))) for to, make in makers.items()
                 ]
                 for line in lines_of(job, deals, workers, stopped):
                     for writer in writers:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, NamedTuple
@@ -94,7 +94,7 @@ class Gate:
     ratio: float
 
 
-def ratio(count: int, total: float, squares: float, *, gain: float = 1.0) -> float:
+def ratio(count: int, total: float, squares: float) -> float:
     """The logarithm of how much likelier H1 is than H0, from sums over the deals' gains.
 
     >>> round(ratio(400, 200.0, 160_000.0), 3)
@@ -102,7 +102,7 @@ def ratio(count: int, total: float, squares: float, *, gain: float = 1.0) -> flo
     """
     mean = total / count
     variance = max((squares - count * mean * mean) / (count - 1), 1e-9)
-    return count * gain * (2 * mean - gain) / (2 * variance)
+    return count * (2 * mean - 1) / (2 * variance)
 
 
 def gate(differences: Sequence[float]) -> Gate:
@@ -110,19 +110,14 @@ def gate(differences: Sequence[float]) -> Gate:
 
     It falls at the first look that tells, so deals beyond it change nothing.
     """
-    last = 0.0
-    for count, total, squares in _sums(differences):
+    total = squares = last = 0.0
+    for count, difference in enumerate(differences, 1):
+        total -= difference
+        squares += difference * difference
+        if count < FIRST_LOOK or count % LOOK_EVERY:
+            continue
         last = ratio(count, total, squares)
         if abs(last) >= BOUND:
             verdict = GateVerdict.BETTER if last > 0 else GateVerdict.NO_BETTER
             return Gate(verdict, count, last)
     return Gate(GateVerdict.UNDECIDED, len(differences), last)
-
-
-def _sums(differences: Sequence[float]) -> Iterator[tuple[int, float, float]]:
-    total = squares = 0.0
-    for count, difference in enumerate(differences, 1):
-        total -= difference
-        squares += difference * difference
-        if count >= FIRST_LOOK and count % LOOK_EVERY == 0:
-            yield count, total, squares

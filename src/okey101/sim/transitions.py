@@ -7,13 +7,11 @@ Actions are the numbers of :mod:`okey101.envs.actions`, observations those of
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 from okey101.envs.actions import N_ACTIONS
 from okey101.envs.episodes import Position, points_of
-from okey101.envs.observations import OBSERVATION_SIZE, Observer
-from okey101.errors import OkeyError
+from okey101.envs.observations import Observer
 from okey101.game.actions import Action, Meld
 from okey101.game.deal import Deal
 from okey101.game.record.form import parse_record
@@ -50,33 +48,3 @@ def rows_of(line: str) -> Iterator[dict[str, Any]]:
     for seat, row in ends.items():
         row |= {"reward": -float(points_of(deal)[seat]), "last": True}
     yield from rows
-
-
-class TransitionWriter:
-    """Writes the decisions of each line as rows of a Parquet file."""
-
-    def __init__(self, path: Path, raw: IO[bytes]) -> None:
-        if not path.name.endswith(".parquet"):
-            raise OkeyError("data-format", "the name has to end in .parquet", known=".parquet")
-        import pyarrow as pa
-        from pyarrow import parquet
-
-        self._table = pa.Table
-        self._schema = pa.schema([
-            ("deal", pa.int64()), ("step", pa.int32()), ("seat", pa.int8()), ("bot", pa.string()),
-            ("observation", pa.list_(pa.float32(), OBSERVATION_SIZE)),
-            ("legal", pa.list_(pa.int16())), ("action", pa.int16()), ("reward", pa.float32()),
-            ("last", pa.bool_()),
-        ])  # fmt: skip
-        self._file = parquet.ParquetWriter(raw, self._schema, compression="zstd")
-        self._deals = 0
-
-    def write(self, line: str) -> None:
-        """Add the decisions of a deal."""
-        rows = [{"deal": self._deals} | row for row in rows_of(line)]
-        self._file.write_table(self._table.from_pylist(rows, self._schema))
-        self._deals += 1
-
-    def close(self) -> None:
-        """Finish the file."""
-        self._file.close()

@@ -1,6 +1,5 @@
 # What pictures say to those who hear them, and the few words in them.
 
-picture-tile = A tile
 picture-face-down = face-down tile
 picture-rack = { $count ->
     [one] A rack with { $count } tile

@@ -1,6 +1,5 @@
 # Resimlerin, onları dinleyenlere söyledikleri ve içlerindeki birkaç söz.
 
-picture-tile = Bir taş
 picture-face-down = kapalı taş
 picture-rack = { $count } taşlı ıstaka
 picture-empty = Istaka boş.

@@ -62,6 +62,7 @@ class DrawLuck:
 
     def __init__(self, deal: Deal) -> None:
         need_warm()
+        self._deal = deal
         self._start = conversion.row_of_deal(deal)
         self._rules = conversion.rules_vector(deal.rules)
         self.minds = minds_of(deal.rules)
@@ -82,6 +83,10 @@ class DrawLuck:
             play_codes(self._rules, row, np.array(together, dtype=np.int64), words)
             together.clear()
         return found
+
+    def of_deal(self, played: Deal) -> list[float]:
+        """The same at a table that was played to its end."""
+        return self.of(codes_played(self._deal, played.public.actions))
 
 
 def codes_played(deal: Deal, actions: Sequence[tuple[int, Action]]) -> list[int]:

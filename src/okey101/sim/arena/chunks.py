@@ -11,11 +11,10 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import partial
 from itertools import permutations
 from math import factorial
 from time import perf_counter, process_time
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias, TypeVar
+from typing import Final, NamedTuple, TypeAlias, TypeVar
 
 from okey101.bots.base import BotFactory, BotInfo
 from okey101.bots.registry import bot_info, info_of
@@ -25,9 +24,6 @@ from okey101.game.dealing import Layout, deal_from_seed, match_seed
 from okey101.game.ruleset import RuleSet
 from okey101.sim.conduct import Outcome, play_table
 from okey101.sim.oracle import OracleBot
-
-if TYPE_CHECKING:
-    from okey101.sim.arena.compiled import CompiledTables
 
 
 class Kind(StrEnum):
@@ -268,27 +264,24 @@ class Chunk:
     @classmethod
     def from_dict(cls, data: Mapping[str, object], plan: ArenaPlan) -> Chunk:
         """Read it again; ValueError for anything that can't be of this plan."""
-        first, deals, scores, tallies = (
-            data.get(name) for name in ("first", "deals", "scores", "tallies")
-        )
+        first, deals, tallies = data.get("first"), data.get("deals"), data.get("tallies")
         if type(first) is not int or type(deals) is not int or first < 0 or deals < 1:
             raise ValueError("no numbers of deals")
-        if not isinstance(scores, list) or not all(type(n) is int for n in scores):
-            raise ValueError("no scores")
-        if len(scores) != deals * len(plan.lines) * plan.width:
-            raise ValueError("too many or too few scores")
-        luck = data.get("luck", [])
-        if not isinstance(luck, list) or not all(type(n) is float for n in luck):
-            raise ValueError("no luck")
-        if luck and len(luck) != len(scores):
-            raise ValueError("too much or too little luck")
+        length = deals * len(plan.lines) * plan.width
+        scores = _numbers(data.get("scores"), int, length, "scores")
+        luck = _numbers(data["luck"], float, length, "luck") if data.get("luck", []) != [] else ()
         if not isinstance(tallies, list) or len(tallies) != len(plan.lines):
             raise ValueError("no counts")
         seconds, processor = data.get("seconds", 0), data.get("processor_s", 0)
         if not isinstance(seconds, int | float) or not isinstance(processor, int | float):
             raise ValueError("no times")
-        counts = tuple(map(_tally, tallies))
-        return cls(first, deals, tuple(scores), counts, seconds, processor, tuple(luck))
+        return cls(first, deals, scores, tuple(map(_tally, tallies)), seconds, processor, luck)
+
+
+def _numbers(data: object, kind: type[_Points], length: int, what: str) -> tuple[_Points, ...]:
+    if not isinstance(data, list) or len(data) != length or any(type(n) is not kind for n in data):
+        raise ValueError(f"no {what}, or too many or too few")
+    return tuple(data)
 
 
 def _tally(data: object) -> Tally:
@@ -337,7 +330,7 @@ def _one_deal(
     deal = Deal.start(rules, layout)
     row = [0] * (len(plan.lines) * plan.width)
     lucky = [0.0] * len(row) if job.aivat else []
-    compiled, luck_of = None, None
+    compiled, draws = None, None
     if job.compiled:
         from okey101.sim.arena.compiled import CompiledTables
 
@@ -345,50 +338,33 @@ def _one_deal(
     if job.aivat:
         from okey101.sim.arena.aivat import DrawLuck
 
-        luck_of = DrawLuck(deal).of
+        draws = DrawLuck(deal)
     for seating in seatings:
         seated = [makers[bot] for bot in seating.bots]
-        table, codes = _played(job, deal, seated, seeds, compiled)
-        luck = () if luck_of is None else luck_of(codes())
+        table, luck = None, list[float]()
+        if compiled is not None:
+            table = compiled.play(seated, seeds)
+            luck = draws.of(compiled.codes()) if table and draws else []
+        if table is None:
+            bots = [maker(seed) for maker, seed in zip(seated, seeds, strict=True)]
+            played = play_table(deal, bots, job.limit_ms * 1_000_000)
+            table = Outcome.of(played)
+            luck = draws.of_deal(played.deal) if draws else []
         for line, seats in seating.credits:
-            for seat, score in _scores(plan, table.scores, seats):
-                row[line * plan.width + plan.place(seat)] += score
-            for seat, points in _scores(plan, luck, seats) if luck else ():
-                lucky[line * plan.width + plan.place(seat)] += points
+            for place, score in _scores(plan, table.scores, seats):
+                row[line * plan.width + place] += score
+            for place, points in _scores(plan, luck, seats) if luck else ():
+                lucky[line * plan.width + place] += points
             _count(tallies[line], table, seats)
     return row, lucky
-
-
-def _codes(start: Deal, end: Deal) -> list[int]:
-    from okey101.sim.arena.aivat import codes_played
-
-    return codes_played(start, end.public.actions)
-
-
-def _played(
-    job: Job, deal: Deal, makers: list[BotFactory], seeds: list[int],
-    compiled: CompiledTables | None,
-) -> tuple[Outcome, Callable[[], list[int]]]:  # fmt: skip
-    """What comes of a table, and what tells the codes of its actions."""
-    table = None if compiled is None else compiled.play(makers, seeds)
-    if compiled is not None and table is not None:
-        return table, compiled.codes
-    bots = [maker(seed) for maker, seed in zip(makers, seeds, strict=True)]
-    played = play_table(deal, bots, job.limit_ms * 1_000_000)
-    return Outcome.of(played), partial(_codes, deal, played.deal)
 
 
 def _scores(
     plan: ArenaPlan, scores: Sequence[_Points], seats: tuple[int, ...]
 ) -> Iterator[tuple[int, _Points]]:
     """Scores, or the luck in them, by place; in teams it is the team's that counts."""
-    if not plan.teams:
-        yield from ((seat, scores[seat]) for seat in seats)
-    elif plan.kind is Kind.SEATINGS:
-        yield from ((seat, scores[seat % 2] + scores[seat % 2 + 2]) for seat in seats)
-    else:
-        sides = sorted({seat % 2 for seat in seats})
-        yield from ((side, scores[side] + scores[side + 2]) for side in sides)
+    for place in {plan.place(seat) for seat in seats}:
+        yield place, scores[place] + scores[(place + 2) % 4] if plan.teams else scores[place]
 
 
 def _count(tally: Tally, table: Outcome, seats: tuple[int, ...]) -> None:

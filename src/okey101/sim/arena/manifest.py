@@ -39,35 +39,28 @@ def hash_of_files(root: Path, files: Iterable[Path]) -> str:
     return digest.hexdigest()
 
 
-def _sources(*names: str) -> list[Path]:
+@cache
+def _hash_of_sources(*names: str) -> str:
     found: list[Path] = []
     for name in names:
         path = _PACKAGE / name
         found += [path] if path.is_file() else (p for p in path.rglob("*") if p.is_file())
-    return [path for path in found if "__pycache__" not in path.parts]
+    return hash_of_files(_PACKAGE, (path for path in found if "__pycache__" not in path.parts))
 
 
-@cache
 def engine_hash() -> str:
     """Of the rules' and the solver's code and tables."""
-    return hash_of_files(_PACKAGE, _sources(*_ENGINE))
+    return _hash_of_sources(*_ENGINE)
 
 
-@cache
 def kernel_hash() -> str:
     """Of the code that plays compiled tables, and of what they take from the bots."""
-    return hash_of_files(_PACKAGE, _sources(*_BOTS, "sim/arena/compiled.py"))
+    return _hash_of_sources(*_BOTS, "sim/arena/compiled.py")
 
 
-@cache
 def aivat_hash() -> str:
     """Of the value that the luck of draws is told by: its networks and its code."""
-    return hash_of_files(_PACKAGE, _sources("kernel", "weights", "sim/arena/aivat.py"))
-
-
-@cache
-def _our_bots_hash() -> str:
-    return hash_of_files(_PACKAGE, _sources(*_BOTS))
+    return _hash_of_sources("kernel", "weights", "sim/arena/aivat.py")
 
 
 def rules_hash(rules: RuleSet) -> str:
@@ -87,7 +80,7 @@ def bot_entry(player: Player) -> dict[str, object]:
     spec = player if isinstance(player, str) else _spec_of(factory)
     weights = _paths(getattr(factory, "weights", None))
     if spec in BOTS or spec in SEARCHERS:
-        code: str | None = _our_bots_hash()
+        code: str | None = _hash_of_sources(*_BOTS)
     elif spec.startswith(EXEC):
         code = _hash(_paths(shlex.split(spec.removeprefix(EXEC))))
     else:

@@ -6,7 +6,7 @@ import math
 import random
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final, NamedTuple, TypeVar
 
@@ -151,18 +151,19 @@ class ArenaResult:
     def to_dict(self) -> dict[str, object]:
         """Plain data for JSON; ``times`` depends on the machine, all else does not."""
         gate = self.gate
+        rows = [row.to_dict(self.names) for row in self.rows]
         return {
             "kind": self.job.plan.kind.value,
             "names": list(self.names),
             "deals": self.deals,
             "tables": self.deals * self.job.plan.tables,
-            "rows": [row.to_dict(self.names) for row in self.rows],
+            "rows": rows,
             "alone": [
                 {"bot": self.names[bot], "score": _round(score), "counts": _counts(tally)}
                 for bot, score, tally in self.base
             ],
             "worst": [
-                {"bot": self.names[w.bot], "row": w.row, "against": self._against(w.row)}
+                {"bot": self.names[w.bot], "row": w.row, "against": rows[w.row]["against"]}
                 for w in self.worst
             ],
             "gate": None
@@ -174,10 +175,6 @@ class ArenaResult:
                 "rows": [row.times() for row in self.rows],
             },
         }
-
-    def _against(self, row: int) -> str | None:
-        anchor = self.rows[row].anchor
-        return None if anchor is None else self.names[anchor]
 
 
 def _round(value: float) -> float:
@@ -204,7 +201,7 @@ def results_of(
     """
     plan = job.plan
     scores = {n: s for n, s in scores_of(plan, chunks).items() if deals is None or n in deals}
-    luck = by_deal(plan, chunks, [chunk.luck for chunk in chunks]) if job.aivat else {}
+    luck = _by_deal(plan, ((chunk.first, chunk.luck) for chunk in chunks if job.aivat))
     numbers = sorted(scores)
     tallies = [Counter[str]() for _ in plan.lines]
     for chunk in chunks:
@@ -212,17 +209,13 @@ def results_of(
             continue
         for tally, more in zip(tallies, chunk.tallies, strict=True):
             tally.update(more)
-    rows = [
-        _row(job, line, number, numbers, scores, luck, tallies[number])
-        for number, line in enumerate(plan.lines)
-        if line.anchor is not None or plan.kind is Kind.SEATINGS
-    ]
-    rows = _with_shares(job, rows, numbers, scores)
-    base = [
-        (line.bot, _mean_score(job, number, scores), tallies[number])
-        for number, line in enumerate(plan.lines)
-        if line.anchor is None and plan.kind is not Kind.SEATINGS
-    ]
+    rows, base = [], []
+    for number, line in enumerate(plan.lines):
+        score, tally = _mean_score(plan, number, scores), tallies[number]
+        if line.anchor is not None or plan.kind is Kind.SEATINGS:
+            rows.append(_row(job, number, numbers, scores, luck, score, tally))
+        else:
+            base.append((line.bot, score, tally))
     return ArenaResult(
         job, _names(job), len(numbers), tuple(rows), tuple(base),
         sum(chunk.seconds for chunk in chunks), sum(chunk.processor_s for chunk in chunks), gate,
@@ -231,18 +224,18 @@ def results_of(
 
 def scores_of(plan: ArenaPlan, chunks: Sequence[Chunk]) -> dict[int, tuple[int, ...]]:
     """The scores of each deal, line by line of the plan."""
-    return by_deal(plan, chunks, [chunk.scores for chunk in chunks])
+    return _by_deal(plan, ((chunk.first, chunk.scores) for chunk in chunks))
 
 
-def by_deal(
-    plan: ArenaPlan, chunks: Iterable[Chunk], told: Iterable[tuple[_Points, ...]]
+def _by_deal(
+    plan: ArenaPlan, told: Iterable[tuple[int, tuple[_Points, ...]]]
 ) -> dict[int, tuple[_Points, ...]]:
-    """What each chunk tells, by its deals."""
+    """What chunks tell, by deals: each with the number of its first one."""
     length = len(plan.lines) * plan.width
     return {
-        chunk.first + at: points[at * length : (at + 1) * length]
-        for chunk, points in zip(chunks, told, strict=True)
-        for at in range(chunk.deals)
+        first + at // length: points[at : at + length]
+        for first, points in told
+        for at in range(0, len(points), length)
     }
 
 
@@ -271,31 +264,30 @@ def duplicate(
 def _names(job: Job) -> tuple[str, ...]:
     """Names and versions; bots of the same name are told apart by their numbers."""
     marks = [info_for(player).mark for player in job.everybody]
-    numbered = [f"{mark}#{number}" for number, mark in enumerate(marks, 1)]
     return tuple(
-        mark if marks.count(mark) == 1 else other
-        for mark, other in zip(marks, numbered, strict=True)
+        mark if marks.count(mark) == 1 else f"{mark}#{number}"
+        for number, mark in enumerate(marks, 1)
     )
 
 
-def _with_shares(
-    job: Job, rows: Sequence[ArenaRow], numbers: Sequence[int], scores: dict[int, tuple[int, ...]],
-) -> list[ArenaRow]:  # fmt: skip
-    """The rows against ``greedy`` with their share of what the oracle gains on the same deals."""
+def _share_of(
+    job: Job, line: Line, numbers: Sequence[int], scores: dict[int, tuple[int, ...]]
+) -> Share | None:
+    """How far a challenger of ``greedy`` goes to what the oracle gains on the same deals.
+
+    It is the ratio of the two means, with its bootstrap; 0 where there is no way.
+    """
     plan, last = job.plan, len(job.players)
-    if not job.oracle:
-        return list(rows)
-    found = []
-    for row in rows:
-        greedy = row.anchor is not None and info_for(job.players[row.anchor]).name == "greedy"
-        if greedy and row.bot != last:
-            pair = [
-                means(plan, plan.lines.index(Line(bot, row.anchor)), numbers, scores)
-                for bot in (row.bot, last)
-            ]
-            row = replace(row, share=_share(*pair))
-        found.append(row)
-    return found
+    if not job.oracle or line.anchor is None or line.bot == last:
+        return None
+    if info_for(job.players[line.anchor]).name != "greedy":
+        return None
+    lines = (plan.lines.index(Line(bot, line.anchor)) for bot in (line.bot, last))
+    own, oracle = (means(plan, number, numbers, scores) for number in lines)
+    whole = math.fsum(oracle)
+    share = math.fsum(own) / whole if whole else 0.0
+    ratios = [mine / theirs for mine, theirs in draws([own, oracle]) if theirs]
+    return Share(share, *(interval(ratios) if ratios else (0.0, 0.0)))
 
 
 def means(
@@ -307,40 +299,34 @@ def means(
     return [sum(_compared(plan, line, base, scores[n])) / plan.width for n in numbers]
 
 
-def _share(own: Sequence[float], oracle: Sequence[float]) -> Share:
-    """The ratio of two means over the same deals, with its bootstrap; 0 where there is no way."""
-    whole = math.fsum(oracle)
-    share = math.fsum(own) / whole if whole else 0.0
-    ratios = [mine / theirs for mine, theirs in draws([own, oracle]) if theirs]
-    return Share(share, *(interval(ratios) if ratios else (0.0, 0.0)))
-
-
-def _mean_score(job: Job, line: int, scores: dict[int, tuple[int, ...]]) -> float:
-    plan = job.plan
+def _mean_score(plan: ArenaPlan, line: int, scores: dict[int, tuple[int, ...]]) -> float:
     at = line * plan.width
     total = sum(sum(row[at : at + plan.width]) for row in scores.values())
     return total / (len(scores) * plan.width * plan.weight)
 
 
 def _row(
-    job: Job, line: Line, number: int, numbers: Sequence[int], scores: dict[int, tuple[int, ...]],
-    luck: dict[int, tuple[float, ...]], tally: Tally,
+    job: Job, number: int, numbers: Sequence[int], scores: dict[int, tuple[int, ...]],
+    luck: dict[int, tuple[float, ...]], score: float, tally: Tally,
 ) -> ArenaRow:  # fmt: skip
     plan = job.plan
+    line = plan.lines[number]
     base = plan.base(line)
     differences = [_compared(plan, number, base, scores[deal]) for deal in numbers]
     means = [sum(seats) / len(seats) for seats in differences]
-    score = _mean_score(job, number, scores)
     estimate = cluster_mean(differences)
     same = sum(d == 0 for seats in differences for d in seats) / (len(means) * plan.width)
     freed = None
     if luck:
         by_luck = [_compared(plan, number, base, luck[n]) for n in numbers]
-        freed = _freed(estimate, differences, by_luck)
+        pairs = zip(differences, by_luck, strict=True)
+        rest = cluster_mean([[a - b for a, b in zip(*pair, strict=True)] for pair in pairs])
+        freed = Freed(rest, 1 - (rest.error / estimate.error) ** 2 if estimate.error else 0.0)
+    bars = Counter(math.floor(mean / BIN) * BIN for mean in means)
     return ArenaRow(
         line.bot, line.anchor, score, score - estimate.mean, estimate,
         interval([mean for (mean,) in draws([means])]), same, _places(job, numbers, differences),
-        _histogram(means), tally, freed,
+        tuple(sorted(bars.items())), tally, freed, _share_of(job, line, numbers, scores),
     )  # fmt: skip
 
 
@@ -352,15 +338,6 @@ def _compared(plan: ArenaPlan, line: int, base: int | None, row: Sequence[float]
         return [(score - mean) / plan.weight for score in own]
     other = row[base * plan.width : (base + 1) * plan.width]
     return [float(a - b) for a, b in zip(own, other, strict=True)]
-
-
-def _freed(estimate: Estimate, differences: list[list[float]], luck: list[list[float]]) -> Freed:
-    """The estimate again, from differences less the luck in them."""
-    rest = [
-        [a - b for a, b in zip(*pair, strict=True)] for pair in zip(differences, luck, strict=True)
-    ]
-    freed = cluster_mean(rest)
-    return Freed(freed, 1 - (freed.error / estimate.error) ** 2 if estimate.error else 0.0)
 
 
 def _places(
@@ -375,18 +352,11 @@ def _places(
     return tuple(cluster_mean(place) for place in places)
 
 
-def _histogram(means: Sequence[float]) -> tuple[tuple[int, int], ...]:
-    found = Counter(math.floor(mean / BIN) * BIN for mean in means)
-    return tuple(sorted(found.items()))
-
-
-def draws(
-    columns: Sequence[Sequence[float]], *, rounds: int = ROUNDS, seed: int = 0
-) -> list[tuple[float, ...]]:
+def draws(columns: Sequence[Sequence[float]], *, rounds: int = ROUNDS) -> list[tuple[float, ...]]:
     """The means of each column in each resampling."""
     blocks = [_blocks(column) for column in columns]
     count = len(blocks[0])
-    rng = random.Random(seed)
+    rng = random.Random(0)
     found = []
     for _ in range(rounds):
         chosen = rng.choices(range(count), k=count)

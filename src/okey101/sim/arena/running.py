@@ -123,8 +123,7 @@ class Processes(Backend):
     def stop(self) -> None:
         """Have what runs end after its present deal."""
         self._workers.stop()
-        for future in [f for f in self._running if f.cancel()]:
-            del self._running[future]
+        self._running = {f: numbers for f, numbers in self._running.items() if not f.cancel()}
 
     def close(self) -> None:
         """End the processes."""
@@ -153,7 +152,7 @@ def run_job(
     workers: int = 1,
     done: Sequence[Chunk] = (),
     backend: Backend | None = None,
-    on_chunk: Callable[[Chunk], None] | None = None,
+    on_chunk: Callable[[Chunk], object] = lambda _: None,
     enough: Callable[[Sequence[Chunk]], bool] = lambda _: False,
     stopped: Callable[[], bool] = lambda: False,
     grain: int | None = None,
@@ -172,39 +171,30 @@ def run_job(
     back: Backend = backend or (Processes(workers) if workers > 1 else Here(stopped))
     chunks = list(done)
     waiting = deque(gaps(wanted, chunks))
+    size = 1
     try:
-        _run(job, waiting, chunks, back, on_chunk, enough, stopped, grain)
+        while True:
+            ending = stopped() or enough(chunks)
+            if ending:
+                back.stop()
+            while waiting and not ending and back.pending <= back.slots:
+                numbers = waiting.popleft()
+                left = sum(map(len, waiting)) + len(numbers)
+                size = max(1, min(size, left // (2 * back.slots)))
+                cut = size if grain is None else min(size, grain - numbers.start % grain)
+                if len(numbers) > cut:
+                    waiting.appendleft(numbers[cut:])
+                back.submit(job, numbers[:cut])
+            if not back.pending:
+                break
+            for found in back.finished(_LOOK_S):
+                if isinstance(found, range):
+                    waiting.appendleft(found)
+                    continue
+                chunks.append(found)
+                on_chunk(found)
+                size = max(1, int(CHUNK_S * found.deals / max(found.seconds, 1e-6)))
     finally:
         if own:
             back.close()
     return tuple(sorted(chunks, key=lambda c: c.first))
-
-
-def _run(
-    job: Job, waiting: deque[range], chunks: list[Chunk], back: Backend,
-    on_chunk: Callable[[Chunk], None] | None, enough: Callable[[Sequence[Chunk]], bool],
-    stopped: Callable[[], bool], grain: int | None,
-) -> None:  # fmt: skip
-    size = 1
-    while True:
-        ending = stopped() or enough(chunks)
-        if ending:
-            back.stop()
-        while waiting and not ending and back.pending <= back.slots:
-            numbers = waiting.popleft()
-            left = sum(map(len, waiting)) + len(numbers)
-            size = max(1, min(size, left // (2 * back.slots)))
-            cut = size if grain is None else min(size, grain - numbers.start % grain)
-            if len(numbers) > cut:
-                waiting.appendleft(numbers[cut:])
-            back.submit(job, numbers[:cut])
-        if not back.pending:
-            return
-        for found in back.finished(_LOOK_S):
-            if isinstance(found, range):
-                waiting.appendleft(found)
-                continue
-            chunks.append(found)
-            if on_chunk is not None:
-                on_chunk(found)
-            size = max(1, int(CHUNK_S * found.deals / max(found.seconds, 1e-6)))
