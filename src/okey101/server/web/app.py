@@ -25,7 +25,14 @@ from okey101.server.net.heartbeat import Heartbeat
 from okey101.server.ops.metrics import Metrics
 from okey101.server.settings import Settings
 from okey101.server.web import admin, error_responses, page
-from okey101.server.web.auth import DEPENDENCIES, client_of_scope, guarded, limit, shows_admin_token
+from okey101.server.web.auth import (
+    DEPENDENCIES,
+    Asked,
+    client_of_scope,
+    guarded,
+    limit,
+    shows_admin_token,
+)
 from okey101.server.web.bot_accounts import BotAccounts
 from okey101.server.web.days import Days, ladder
 from okey101.server.web.families import Families
@@ -260,7 +267,7 @@ def create_app(settings: Settings) -> Litestar:
         lifespan=[running],
         dependencies=DEPENDENCIES,
         before_request=guarded,
-        request_class=error_responses.BoundedRequest,
+        request_class=Asked,
         exception_handlers=error_responses.EXCEPTION_HANDLERS,
         state=State(
             {

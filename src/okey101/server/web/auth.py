@@ -17,7 +17,7 @@ from litestar import Request
 from litestar.connection import ASGIConnection
 from litestar.datastructures import Cookie, State
 from litestar.di import Provide
-from litestar.exceptions import NotFoundException
+from litestar.exceptions import NotFoundException, SerializationException
 from litestar.handlers import BaseRouteHandler
 from litestar.params import Parameter
 from litestar.types import HTTPScope, WebSocketScope
@@ -31,7 +31,7 @@ from okey101.server.net.limits import Caller, Limiter, client_of
 from okey101.server.ops.logs import logger
 from okey101.server.people.models import Session
 from okey101.server.people.names import name_key
-from okey101.server.protocol.bot_labels import is_bot_account
+from okey101.server.protocol.bot_labels import is_bot_account, require_person
 from okey101.server.protocol.client_messages import Sit
 from okey101.server.protocol.views import Called
 from okey101.server.tables.table import Table
@@ -45,7 +45,6 @@ _SAFE = ("GET", "HEAD", "OPTIONS")
 _log = logger(__name__)
 
 Connection = ASGIConnection[Any, Any, Any, Any]
-WebRequest: TypeAlias = Request[Any, Any, Any]
 SeasonName: TypeAlias = Annotated[str | None, Parameter(max_length=16, description="as 2026-4")]
 """Which season of the ladder is asked for; the one that runs if none is named."""
 
@@ -157,27 +156,13 @@ def over(limiter: Limiter, wait: float) -> OkeyError:
     return server_error("rate-limited", limit=limiter.name, seconds=max(1, math.ceil(wait)))
 
 
-async def hold(hub: Hub, limiter: Limiter, key: str) -> None:
-    """The same of an allowance of a person, which all nodes share."""
-    wait = limiter.take(key) if hub.cluster is None else await hub.cluster.take(limiter, key)
-    if wait:
-        raise over(limiter, wait)
-
-
-async def guarded(request: WebRequest) -> None:
+async def guarded(request: Any) -> None:
     """Before every request that was let in: its origin."""
-    hub: Hub = request.app.state.hub
     path = request.scope["path"]
     if path.startswith("/api/schema") and path != _DOCUMENT:
         raise NotFoundException  # the framework would answer with its own page
     if request.method not in _SAFE:
-        require_origin(request, hub)
-
-
-async def optional(request: WebRequest, *, even_banned: bool = False) -> Session | None:
-    """The session of a request, if it shows a running one; OkeyError ``banned``."""
-    hub: Hub = request.app.state.hub
-    return await session_of(hub, token_of(request, hub), even_banned=even_banned)
+        require_origin(request, request.hub)
 
 
 async def session_of(hub: Hub, token: str | None, *, even_banned: bool = False) -> Session | None:
@@ -221,24 +206,94 @@ async def erase_person(hub: Hub, user: str) -> None:
         hub.connections.close(user, CLOSE_SIGNED_OUT, "deleted")
 
 
-async def current(request: WebRequest, *, even_banned: bool = False) -> Session:
-    """The session of a request; OkeyError ``unauthorised`` without one, ``banned``."""
-    session = await optional(request, even_banned=even_banned)
-    if session is None:
-        refuse("unauthorised")
-    return session
+class Asked(Request[Any, Any, Any]):
+    """A request: what it says, who asks, and how often that one may."""
 
+    async def json(self) -> Any:
+        """The body; OkeyError ``body-not-json``, ``bad-request`` if it is not UTF-8 or too deep.
 
-@asynccontextmanager
-async def doing(request: WebRequest) -> AsyncGenerator[Session]:
-    """The session of a request that changes something at the tables, until that is done.
+        Nobody else's page can send this content type without asking first.
+        """
+        kind = self.headers.get("content-type", "").partition(";")[0].strip().casefold()
+        if kind != "application/json":
+            refuse("body-not-json")
+        try:
+            return await super().json()
+        except UnicodeDecodeError:
+            refuse("bad-request", reason="the body is not UTF-8")
+        except SerializationException as error:
+            refuse("bad-request", reason=f"the body is no JSON: {error.detail or error}")
+        except RecursionError:
+            refuse("bad-request", reason="the body is nested too deeply")
 
-    OkeyError as of :func:`current`, and ``accounts-busy`` while its person is being shut out.
-    """
-    hub: Hub = request.app.state.hub
-    session = await current(request)
-    with hub.in_flight.begun(session.user.id):
-        yield await current(request)  # it may have ended before it was counted
+    @property
+    def hub(self) -> Hub:
+        """The server that is asked."""
+        return _hub(self.app.state)
+
+    @property
+    def caller(self) -> Caller:
+        """From where."""
+        return client_from(self, self.hub)
+
+    def limit(self, limiter: Limiter) -> None:
+        """Take from an allowance of the address; OkeyError ``rate-limited``."""
+        limit(limiter, self.caller.key)
+
+    async def hold(self, limiter: Limiter, key: str) -> None:
+        """The same of an allowance of a person, which all nodes share."""
+        cluster = self.hub.cluster
+        wait = limiter.take(key) if cluster is None else await cluster.take(limiter, key)
+        if wait:
+            raise over(limiter, wait)
+
+    async def optional(self, *, even_banned: bool = False) -> Session | None:
+        """The session, if a running one is shown; OkeyError ``banned``."""
+        return await session_of(self.hub, token_of(self, self.hub), even_banned=even_banned)
+
+    async def asker(self) -> str | None:
+        """The id of who asks, if that is known; OkeyError ``banned``."""
+        session = await self.optional()
+        return None if session is None else session.user.id
+
+    async def reader(self) -> str | None:
+        """The same of somebody who reads what costs something; OkeyError ``rate-limited``."""
+        self.limit(self.hub.allowances.replay_requests)
+        return await self.asker()
+
+    async def current(self, *, even_banned: bool = False) -> Session:
+        """The session; OkeyError ``unauthorised`` without one, ``banned``."""
+        return await self.optional(even_banned=even_banned) or refuse("unauthorised")
+
+    @asynccontextmanager
+    async def doing(self) -> AsyncGenerator[Session]:
+        """The session, until what it changes at the tables is done.
+
+        OkeyError as of :meth:`current`, and ``accounts-busy`` while its person is being shut out.
+        """
+        session = await self.current()
+        with self.hub.in_flight.begun(session.user.id):
+            yield await self.current()  # it may have ended before it was counted
+
+    @asynccontextmanager
+    async def acting(self, *, person: bool = False, spoken: bool = False) -> AsyncGenerator[str]:
+        """The same with the id of who does it, a ``person``; ``spoken``: as a message at a table.
+
+        OkeyError ``not-for-bots`` and ``rate-limited`` beside those of :meth:`doing`.
+        """
+        async with self.doing() as session:
+            user = session.user.id
+            if person:
+                require_person(user)
+            if spoken:
+                limit(self.hub.allowances.spoken(user), user)
+            yield user
+
+    async def open_table(self, user: str) -> str:
+        """Take from the allowances of new tables; the address that a new one counts for."""
+        await self.hold(self.hub.allowances.new_tables, user)
+        self.limit(self.hub.allowances.new_tables_at)
+        return self.caller.key
 
 
 async def checked_sit(hub: Hub, user: str, command: Sit, table: Table) -> Sit:
@@ -298,14 +353,14 @@ _MOST_ACCOUNTS: Final = 4
 _VALUE: Final = re.compile(r"([0-9a-f]{32})((?:\.[0-9a-f]{64}){1,4})", re.ASCII)
 
 
-def device_of(request: WebRequest, hub: Hub, name: str) -> str | None:
+def device_of(request: Asked, hub: Hub, name: str) -> str | None:
     """The id of a browser from which the account of this name was signed in to before."""
     device, marks = _shown(request, hub)
     wanted = _mark(hub, device, name)
     return device if any(hmac.compare_digest(mark, wanted) for mark in marks) else None
 
 
-def device_cookie(request: WebRequest, hub: Hub, name: str) -> Cookie:
+def device_cookie(request: Asked, hub: Hub, name: str) -> Cookie:
     """The cookie by which this browser is known again; it opens nothing."""
     device, marks = _shown(request, hub)
     mark = _mark(hub, device, name)
@@ -315,7 +370,7 @@ def device_cookie(request: WebRequest, hub: Hub, name: str) -> Cookie:
     return cookie
 
 
-async def allow_login(request: WebRequest, hub: Hub, name: str) -> bool:
+async def allow_login(request: Asked, hub: Hub, name: str) -> bool:
     """Take from the allowances that a try of a password costs; whether the device is known.
 
     A known device has its own. All others share what an account has, and what their address and
@@ -324,16 +379,16 @@ async def allow_login(request: WebRequest, hub: Hub, name: str) -> bool:
     allowances = hub.allowances
     device = device_of(request, hub, name)
     if device is not None:
-        await hold(hub, allowances.known_logins, f"{device} {name_key(name[:200])}")
+        await request.hold(allowances.known_logins, f"{device} {name_key(name[:200])}")
         return True
     client = client_from(request, hub)
     limit(allowances.logins, client.key)
     limit(allowances.network_logins, client.network)
-    await hold(hub, allowances.account_logins, name_key(name[:200]))
+    await request.hold(allowances.account_logins, name_key(name[:200]))
     return False
 
 
-def _shown(request: WebRequest, hub: Hub) -> tuple[str, list[str]]:
+def _shown(request: Asked, hub: Hub) -> tuple[str, list[str]]:
     """The id that a browser shows, or a new one, and its marks of accounts, the latest first."""
     found = _VALUE.fullmatch(request.cookies.get(_cookie_name(request, hub), ""))
     if found is None:
@@ -341,7 +396,7 @@ def _shown(request: WebRequest, hub: Hub) -> tuple[str, list[str]]:
     return found[1], found[2].split(".")[1:]
 
 
-def _cookie_name(request: WebRequest, hub: Hub) -> str:
+def _cookie_name(request: Asked, hub: Hub) -> str:
     return session_cookie(request, hub, "").key + _SUFFIX
 
 

@@ -16,7 +16,6 @@ from okey101.server.people.day_tries import DayOfDeals, Total, Try, date_of, run
 from okey101.server.people.days import NAMES, Promised, dates_around, table_key
 from okey101.server.people.history import match_id
 from okey101.server.people.ladder import RANKS, Standing
-from okey101.server.protocol.bot_labels import require_person
 from okey101.server.protocol.client_messages import Start
 from okey101.server.protocol.views import (
     Called,
@@ -35,15 +34,7 @@ from okey101.server.protocol.views import (
     TotalLine,
 )
 from okey101.server.tables.state import Stage
-from okey101.server.web.auth import (
-    SeasonName,
-    WebRequest,
-    client_from,
-    doing,
-    hold,
-    limit,
-    optional,
-)
+from okey101.server.web.auth import Asked, SeasonName, limit
 
 _MOST_LINES: Final = 100
 
@@ -69,66 +60,62 @@ class Days(Controller):
     tags = ["days"]  # noqa: RUF012  # Litestar's own form
 
     @get("/")
-    async def days(self, request: WebRequest, hub: Hub) -> list[DayAnswer]:
+    async def days(self, request: Asked, hub: Hub) -> list[DayAnswer]:
         """The days that run: today's first, and until noon that of yesterday."""
-        user = await _asking(request, hub)
+        user = await request.reader()
         return [await _answer(hub, day, user) for day in await hub.days.running(user)]
 
     @post("/", status_code=201)
-    async def challenge(self, request: WebRequest, hub: Hub, data: ChallengeBody) -> DayAnswer:
+    async def challenge(self, request: Asked, hub: Hub, data: ChallengeBody) -> DayAnswer:
         """Four new deals for oneself and whoever is told of them, for three days."""
-        async with doing(request) as session:
-            user = session.user.id
-            require_person(user)
-            limit(hub.allowances.spoken(user), user)
-            limit(hub.allowances.challenges_at, client_from(request, hub).key)
-            await hold(hub, hub.allowances.challenges, user)
+        async with request.acting(person=True, spoken=True) as user:
+            request.limit(hub.allowances.challenges_at)
+            await request.hold(hub.allowances.challenges, user)
             return await _answer(hub, await hub.days.challenge(data.bot, user), user)
 
     @get("/{date:str}")
-    async def day(self, request: WebRequest, hub: Hub, date: _Date) -> DayAnswer:
+    async def day(self, request: Asked, hub: Hub, date: _Date) -> DayAnswer:
         """A day by its date; OkeyError ``no-day``."""
-        user = await _asking(request, hub)
+        user = await request.reader()
         return await _answer(hub, await _found(hub, date, user), user)
 
     @post("/{date:str}/play", status_code=200)
     async def play(
-        self, request: WebRequest, hub: Hub, date: _Date, data: Share | None = None
+        self, request: Asked, hub: Hub, date: _Date, data: Share | None = None
     ) -> DayBegun:
         """Begin one's try, or go on: the same table however often it is asked for.
 
         Whoever begins may contribute to the deals of the day after.
         """
-        async with doing(request) as session:
-            user, key = session.user, table_key(date)
+        async with request.doing() as session:
+            user = session.user
             limit(hub.allowances.spoken(user.id), user.id)
             day = await _found(hub, date, user.id)
             table = await hub.days.table_of(date, user.id, hub.tables.id_of)
             made = await hub.tables.made(table)
-            address = client_from(request, hub).key
-            if made is None:
-                await hold(hub, hub.allowances.new_tables, user.id)
-                limit(hub.allowances.new_tables_at, address)
+            address = request.caller.key if made else await request.open_table(user.id)
             begun = await hub.days.begin(day, user, table, data)
-            made = made or await hub.tables.create(user.id, day.options, key, address, begun)
+            made = made or await hub.tables.create(
+                user.id, day.options, table_key(date), address, begun
+            )
             if made.state.stage is Stage.WAITING:
                 await made.command(user.id, Start(rid="start"))
             shared = await hub.days.shared(day, data)
             return DayBegun(made.state.table, made.state.seq, shared)
 
     @get("/{date:str}/mix")
-    async def mix(self, request: WebRequest, hub: Hub, date: _Date) -> DayMix:
+    async def mix(self, request: Asked, hub: Hub, date: _Date) -> DayMix:
         """What was contributed to the deals of a day, once nobody can any more."""
-        day = await _found(hub, date, await _asking(request, hub))
+        day = await _found(hub, date, await request.reader())
         if day.challenge:
             refuse("no-day")
         shares = await hub.days.shares(day)
         return DayMix(day.date, day.digest, shares, day_mix(day.date, day.digest, shares))
 
     @get("/{date:str}/table")
-    async def table(self, request: WebRequest, hub: Hub, date: _Date) -> DayTable:
+    async def table(self, request: Asked, hub: Hub, date: _Date) -> DayTable:
         """The table of a day, for those who have played it; for everybody once it is closed."""
-        user = await _asking(request, hub)
+        user = await request.reader()
         day = await _found(hub, date, user)
         board = await hub.days.board(day, user)
         first = board.first(_MOST_LINES)
@@ -161,10 +148,10 @@ class Days(Controller):
 
     @get("/{date:str}/totals")
     async def totals(
-        self, request: WebRequest, hub: Hub, date: _Date, over: Literal["week", "month"] = "week"
+        self, request: Asked, hub: Hub, date: _Date, over: Literal["week", "month"] = "week"
     ) -> DayTotals:
         """What people have in the closed days of the week or month around a day."""
-        user = await _asking(request, hub)
+        user = await request.reader()
         if (await _found(hub, date, user)).challenge:
             refuse("no-day")
         dates = dates_around(date_of(date), over)
@@ -187,9 +174,9 @@ class Days(Controller):
 
 
 @get("/api/ladder", tags=["days"])
-async def ladder(request: WebRequest, hub: Hub, season: SeasonName = None) -> Ladder:
+async def ladder(request: Asked, hub: Hub, season: SeasonName = None) -> Ladder:
     """The ladder of a season, today's unless one is named; OkeyError ``no-season``."""
-    user = await _asking(request, hub)
+    user = await request.reader()
     kept = hub.accounts.ladder
     found = kept.season(season)
     hidden = await kept.unlisted()
@@ -220,13 +207,6 @@ async def _skill(hub: Hub, match: str) -> list[float] | None:
         return None
     own = sorted((deal.number, deal) for deal in review.deals if deal.seat == 0)
     return [deal.balance.skill.mean for _, deal in own]
-
-
-async def _asking(request: WebRequest, hub: Hub) -> str | None:
-    """Who asks, if it is known."""
-    limit(hub.allowances.replay_requests, client_from(request, hub).key)
-    session = await optional(request)
-    return None if session is None else session.user.id
 
 
 async def _found(hub: Hub, date: str, user: str | None) -> DayOfDeals:

@@ -37,7 +37,7 @@ from okey101.server.tables.broadcast import may_watch
 from okey101.server.tables.state import Stage
 from okey101.server.tables.table import Table
 from okey101.server.web import response_schemas as shapes
-from okey101.server.web.auth import WebRequest, client_from, limit, optional
+from okey101.server.web.auth import Asked
 
 PAGE = Path(__file__).parents[2] / "_web"
 """Where the build puts the page; absent in a checkout that was never built."""
@@ -250,7 +250,7 @@ def proposed_name(language: str) -> str:
     return load_part(language, "card")("card-guest", number=100 + secrets.randbelow(9900))
 
 
-def _dressed(page: bytes, request: WebRequest, hub: Hub, card: Card) -> bytes:
+def _dressed(page: bytes, request: Asked, hub: Hub, card: Card) -> bytes:
     """The page with a card in its head."""
     wanted = request.query_params.get("l", "")
     asked = languages_asked(request.headers.get("accept-language", ""))
@@ -296,11 +296,11 @@ def _of_table(hub: Hub, table: Table | None, texts: Texts) -> tuple[str, str]:
     return title, texts("card-people", people=people, free=free)
 
 
-def _origin(request: WebRequest, hub: Hub) -> str:
+def _origin(request: Asked, hub: Hub) -> str:
     """The address of this server as the reader wrote it, or as the operator did."""
     if hub.settings.public_url is not None:
         return hub.settings.public_url
-    scheme = "https" if client_from(request, hub).https else "http"
+    scheme = "https" if request.caller.https else "http"
     return f"{scheme}://{request.headers.get('host', '')}"
 
 
@@ -321,32 +321,32 @@ _MISSING = (
 
 
 @get(_SCREENS, sync_to_thread=False, include_in_schema=False)
-def screen(request: WebRequest) -> Response[bytes]:
+def screen(request: Asked) -> Response[bytes]:
     """The page itself, whatever screen it will show."""
     return _page(request, card=_of_place if request.scope["path"] == "/" else None)
 
 
 @get("/t/{table_id:str}", include_in_schema=False)
-async def table_screen(request: WebRequest, table_id: str) -> Response[bytes]:
+async def table_screen(request: Asked, table_id: str) -> Response[bytes]:
     """The page, with what messengers show of a table."""
     hub: Hub = request.app.state.hub
     table = hub.tables.loaded(table_id)
     with suppress(OkeyError):
-        session = await optional(request)
-        if table is not None and await hub.accounts.unseen(session and session.user.id, [table]):
+        user = await request.asker()
+        if table is not None and await hub.accounts.unseen(user, [table]):
             table = None
     return _page(request, card=partial(_of_table, hub, table))
 
 
 @get("/c/{name:str}", include_in_schema=False)
-async def challenge_screen(request: WebRequest, name: str) -> Response[bytes]:
+async def challenge_screen(request: Asked, name: str) -> Response[bytes]:
     """The page, with who sends a challenge."""
     hub: Hub = request.app.state.hub
     called = Called()
     with suppress(OkeyError):
-        limit(hub.allowances.replay_requests, client_from(request, hub).key)
-        day, session = await hub.days.day(name), await optional(request)
-        if session is None or not await hub.days.shuns(day, session.user.id):
+        request.limit(hub.allowances.replay_requests)
+        day, user = await hub.days.day(name), await request.asker()
+        if user is None or not await hub.days.shuns(day, user):
             called = await hub.days.sender(day)
 
     def card(texts: Texts) -> tuple[str, str]:
@@ -358,7 +358,7 @@ async def challenge_screen(request: WebRequest, name: str) -> Response[bytes]:
     return _page(request, card=card)
 
 
-def nowhere(request: WebRequest) -> Response[bytes] | None:
+def nowhere(request: Asked) -> Response[bytes] | None:
     """The page with 404, for a browser that asks for an address that is no screen."""
     path: str = request.scope["path"]
     wanted = request.method == "GET" and "text/html" in request.headers.get("accept", "")
@@ -366,7 +366,7 @@ def nowhere(request: WebRequest) -> Response[bytes] | None:
     return _page(request, status=404) if wanted and not of_programs and read("index.html") else None
 
 
-def _page(request: WebRequest, *, status: int = 200, card: Card | None = None) -> Response[bytes]:
+def _page(request: Asked, *, status: int = 200, card: Card | None = None) -> Response[bytes]:
     """The page; with a ``card`` what messengers show of it."""
     hub: Hub = request.app.state.hub
     asked = request.headers
@@ -380,7 +380,7 @@ def _page(request: WebRequest, *, status: int = 200, card: Card | None = None) -
 
 
 @get("/assets/{name:str}", sync_to_thread=False, include_in_schema=False)
-def asset(request: WebRequest, name: str) -> Response[bytes]:
+def asset(request: Asked, name: str) -> Response[bytes]:
     """A file whose name tells its contents."""
     return answer_file(f"assets/{name}", request.headers.get("accept-encoding", ""), _FOR_EVER)
 
@@ -390,7 +390,7 @@ def asset(request: WebRequest, name: str) -> Response[bytes]:
     sync_to_thread=False,
     include_in_schema=False,
 )
-def top_file(request: WebRequest) -> Response[bytes]:
+def top_file(request: Asked) -> Response[bytes]:
     """A file at the top of the page."""
     name: str = request.scope["path"].lstrip("/")
     return answer_file(name, request.headers.get("accept-encoding", ""), "no-cache")
@@ -453,7 +453,7 @@ def notice_sections(text: str) -> list[shapes.NoticeSection]:
 
 
 @get("/api/privacy", sync_to_thread=False, tags=["people"])
-def notice(request: WebRequest, language: Literal["tr", "en"] = "tr") -> shapes.NoticeAnswer:
+def notice(request: Asked, language: Literal["tr", "en"] = "tr") -> shapes.NoticeAnswer:
     """The host's privacy notice, in the other language where it is not there in this one."""
     notices: dict[str, shapes.NoticeAnswer] = request.app.state.notices
     found = notices.get(language) or next(iter(notices.values()), None)
