@@ -12,7 +12,7 @@ from typing import Final
 import httpx
 import pytest
 
-from conftest import Patch, unwrap
+from conftest import Patch
 from okey101.server.people import persons
 from okey101.server.settings import SettingsError, load_settings
 from okey101.server.web import page
@@ -63,7 +63,7 @@ def test_an_installed_page_has_nothing_twice(monkeypatch: Patch, tmp_path: Path)
     plain = answer_file(name, "identity", "no-cache")
     assert (plain.content, plain.headers.get("Content-Encoding")) == (b"plain", None)
     assert answer_file(name, "br, gzip", "no-cache").content == b"br"
-    answer = unwrap(page.answer_page(200, "", "tr"))
+    answer = page.answer_page(200, {"accept-language": "tr"})
     assert answer.headers["Link"] == f"</{name}>; rel=modulepreload"
 
 

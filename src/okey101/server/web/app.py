@@ -28,7 +28,7 @@ from okey101.server.web import admin, error_responses, page
 from okey101.server.web.auth import (
     DEPENDENCIES,
     Asked,
-    client_of_scope,
+    caller_of,
     guarded,
     limit,
     shows_admin_token,
@@ -38,7 +38,7 @@ from okey101.server.web.days import Days, ladder
 from okey101.server.web.families import Families
 from okey101.server.web.lobby import Lobby, table_of_key
 from okey101.server.web.matches import Matches, answer_puzzle, one_puzzle, position, puzzles
-from okey101.server.web.page import DOCS, docs_policy, docs_routes, prepare, style_hashes
+from okey101.server.web.page import DOCS, docs_policy, docs_routes, prepare, styles
 from okey101.server.web.people import People
 from okey101.server.web.public_log import PublicLogs
 from okey101.server.web.schema import ApiDocument, openapi
@@ -67,7 +67,7 @@ def admit(scope: _Scope, hub: Hub) -> None:
     path = scope["path"]
     if path in _HEALTH or RELAYED in (scope.get("extensions") or {}):  # admitted there
         return
-    key = client_of_scope(scope, hub).key
+    key = caller_of(scope, hub).key
     if path == _FIGURES:
         limit(hub.allowances.figures, key)
     elif scope["type"] == ScopeType.HTTP or not path.startswith(_TABLES):  # which has its own
@@ -164,8 +164,7 @@ there alone. It does not name subdomains, which may belong to something else."""
 
 def _policy() -> tuple[bytes, bytes]:
     """The page's, with the styles that the build put inside it and no others."""
-    styles = b" ".join((b"'self'", *style_hashes()))
-    return b"content-security-policy", b"%s; style-src %s" % (_POLICY, styles)
+    return b"content-security-policy", b"%s; style-src 'self' %s" % (_POLICY, styles())
 
 
 class _Application(Litestar):
@@ -194,7 +193,7 @@ class _Application(Litestar):
         async def dressed(message: types.Message) -> None:
             if message["type"] == "http.response.start":
                 headers = [*message["headers"], *_HEADERS]
-                if client_of_scope(asked, self.state.hub).https:
+                if caller_of(asked, self.state.hub).https:
                     headers += _OVER_TLS
                 of_programs = asked["path"].startswith("/api/")
                 of_docs = asked["path"].startswith(f"{DOCS}/")

@@ -58,13 +58,8 @@ DEPENDENCIES: Final = {"hub": Provide(_hub, sync_to_thread=False)}
 """What handlers have by the name of a parameter."""
 
 
-def client_from(connection: Connection, hub: Hub) -> Caller:
-    """The address and scheme of a connection, with what trusted proxies say."""
-    return client_of_scope(connection.scope, hub)
-
-
-def client_of_scope(scope: HTTPScope | WebSocketScope, hub: Hub) -> Caller:
-    """The same of the scope that a connection was made with."""
+def caller_of(scope: HTTPScope | WebSocketScope, hub: Hub) -> Caller:
+    """The address and scheme that a connection was made with, with what trusted proxies say."""
     peer = scope.get("client")
     return client_of(
         peer[0] if peer else "",
@@ -76,7 +71,7 @@ def client_of_scope(scope: HTTPScope | WebSocketScope, hub: Hub) -> Caller:
 
 def _secure(connection: Connection, hub: Hub) -> bool:
     choice = hub.settings.secure_cookies
-    return client_from(connection, hub).https if choice == "auto" else choice == "always"
+    return caller_of(connection.scope, hub).https if choice == "auto" else choice == "always"
 
 
 def session_cookie(connection: Connection, hub: Hub, token: str) -> Cookie:
@@ -127,7 +122,7 @@ def require_origin(connection: Connection, hub: Hub) -> None:
         if connection.headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
             refuse("origin")
         return
-    client = client_from(connection, hub)
+    client = caller_of(connection.scope, hub)
     host = connection.headers.get("host", "")
     own = f"{'https' if client.https else 'http'}://{host}".casefold()
     known = hub.settings.public_url is None or _is_address(host)
@@ -234,7 +229,7 @@ class Asked(Request[Any, Any, Any]):
     @property
     def caller(self) -> Caller:
         """From where."""
-        return client_from(self, self.hub)
+        return caller_of(self.scope, self.hub)
 
     def limit(self, limiter: Limiter) -> None:
         """Take from an allowance of the address; OkeyError ``rate-limited``."""
@@ -330,7 +325,7 @@ async def require_admin(connection: Connection, handler: BaseRouteHandler) -> No
         moderators = "moderators" in handler.opt
         if moderators and await moderator_of(connection, hub) is not None:
             return
-        client = client_from(connection, hub)
+        client = caller_of(connection.scope, hub)
         if not hub.allowances.strangers.take(client.key):
             _log.warning("admin-refused", address=client.address)
         refuse("not-allowed")
@@ -381,7 +376,7 @@ async def allow_login(request: Asked, hub: Hub, name: str) -> bool:
     if device is not None:
         await request.hold(allowances.known_logins, f"{device} {name_key(name[:200])}")
         return True
-    client = client_from(request, hub)
+    client = caller_of(request.scope, hub)
     limit(allowances.logins, client.key)
     limit(allowances.network_logins, client.network)
     await request.hold(allowances.account_logins, name_key(name[:200]))

@@ -217,7 +217,7 @@ async def play(socket: _Socket, table_id: str) -> None:
     """Play at a table, or watch it; the messages are in the protocol's document."""
     hub: Hub = socket.app.state.hub
     try:
-        await _admit(socket, hub, auth.client_from(socket, hub).key, table_id)
+        await _admit(socket, hub, auth.caller_of(socket.scope, hub).key, table_id)
     except OkeyError as error:
         if error.code in _LATER:
             # A browser tells its page nothing of a refused handshake, only of what comes after it.
