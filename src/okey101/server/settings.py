@@ -298,8 +298,6 @@ class _SecretFiles(PydanticBaseSettingsSource):
 
     def get_field_value(self, field: FieldInfo, field_name: str) -> tuple[Any, str, bool]:
         name = _variable(field_name)
-        if field_name not in _SECRETS:
-            return None, field_name, False
         given, path = os.environ.get(name), os.environ.get(f"{name}_FILE")
         if not path:
             # What should have filled it did not, and without a secret everything would be open.
@@ -318,10 +316,8 @@ class _SecretFiles(PydanticBaseSettingsSource):
         return text, field_name, False
 
     def __call__(self) -> dict[str, Any]:
-        values = {
-            name: self.get_field_value(field, name)[0]
-            for name, field in self.settings_cls.model_fields.items()
-        }
+        fields = self.settings_cls.model_fields
+        values = {name: self.get_field_value(fields[name], name)[0] for name in _SECRETS}
         return {name: value for name, value in values.items() if value is not None}
 
 

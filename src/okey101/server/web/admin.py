@@ -124,31 +124,6 @@ class KickBody(Struct, forbid_unknown_fields=True):
     seat: Annotated[int, Meta(ge=0, le=3)]
 
 
-async def _backup(hub: Hub, folder: Path) -> dict[str, str]:
-    if not folder.is_absolute():
-        refuse("bad-folder", path=str(folder))
-    try:
-        remove = await asyncio.to_thread(require_folder, folder)
-    except OSError as error:
-        reason = error.strerror or type(error).__name__
-        refuse("folder-failed", path=str(folder), reason=reason)
-    try:
-        await hub.store.backup(folder / hub.folder.log.name)
-    except OkeyError:
-        await asyncio.to_thread(remove)
-        raise
-    return {"log": str(folder / hub.folder.log.name)}
-
-
-async def _checked(hub: Hub) -> shapes.CheckAnswer:
-    problems = await hub.matches.make_again(hub.store) + await hub.store.check()
-    more, tables = await audit(hub.store)
-    problems += more
-    frozen = [f"{t.state.table}: {t.frozen}" for t in hub.tables if t.frozen is not None]
-    problems += [problem for problem in frozen if problem not in problems]
-    return shapes.CheckAnswer(not problems, problems[:1000], tables)
-
-
 @asynccontextmanager
 async def _noted(
     request: Asked, what: str, of: str = "", **details: str | int | None
@@ -402,10 +377,28 @@ class Admin(Controller):
         A missing folder is created for the server's user alone.
         """
         async with _noted(request, "backup", of=data.folder):
-            return await _backup(hub, Path(data.folder))
+            folder = Path(data.folder)
+            if not folder.is_absolute():
+                refuse("bad-folder", path=str(folder))
+            try:
+                remove = await asyncio.to_thread(require_folder, folder)
+            except OSError as error:
+                reason = error.strerror or type(error).__name__
+                refuse("folder-failed", path=str(folder), reason=reason)
+            try:
+                await hub.store.backup(folder / hub.folder.log.name)
+            except OkeyError:
+                await asyncio.to_thread(remove)
+                raise
+            return {"log": str(folder / hub.folder.log.name)}
 
     @post("/check", status_code=200)
     async def check(self, request: Asked, hub: Hub) -> shapes.CheckAnswer:
         """Look through everything: the file, order, and that every table replays."""
         async with _noted(request, "check"):
-            return await _checked(hub)
+            problems = await hub.matches.make_again(hub.store) + await hub.store.check()
+            more, tables = await audit(hub.store)
+            problems += more
+            frozen = [f"{t.state.table}: {t.frozen}" for t in hub.tables if t.frozen is not None]
+            problems += [problem for problem in frozen if problem not in problems]
+            return shapes.CheckAnswer(not problems, problems[:1000], tables)

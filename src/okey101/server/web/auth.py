@@ -74,25 +74,21 @@ def _secure(connection: Connection, hub: Hub) -> bool:
     return caller_of(connection.scope, hub).https if choice == "auto" else choice == "always"
 
 
-def session_cookie(connection: Connection, hub: Hub, token: str) -> Cookie:
-    """The cookie of a session: of this host alone over https, a plainly named one over http."""
+def session_cookie(connection: Connection, hub: Hub, token: str, lasts_s: int = _AGE_S) -> Cookie:
+    """The cookie of a session: of this host alone over https, a plainly named one over http.
+
+    With 0 seconds a browser forgets its session.
+    """
     secure = _secure(connection, hub)
     return Cookie(
         key=_SECURE if secure else _PLAIN,
         value=token,
-        max_age=_AGE_S,
+        max_age=lasts_s,
         path="/",
         secure=secure,
         httponly=True,
         samesite="lax",
     )
-
-
-def ended_cookie(connection: Connection, hub: Hub) -> Cookie:
-    """The cookie that makes a browser forget its session."""
-    cookie = session_cookie(connection, hub, "")
-    cookie.max_age = 0
-    return cookie
 
 
 def bearer_in(headers: Mapping[str, str]) -> str | None:
@@ -348,20 +344,13 @@ _MOST_ACCOUNTS: Final = 4
 _VALUE: Final = re.compile(r"([0-9a-f]{32})((?:\.[0-9a-f]{64}){1,4})", re.ASCII)
 
 
-def device_of(request: Asked, hub: Hub, name: str) -> str | None:
-    """The id of a browser from which the account of this name was signed in to before."""
-    device, marks = _shown(request, hub)
-    wanted = _mark(hub, device, name)
-    return device if any(hmac.compare_digest(mark, wanted) for mark in marks) else None
-
-
 def device_cookie(request: Asked, hub: Hub, name: str) -> Cookie:
     """The cookie by which this browser is known again; it opens nothing."""
     device, marks = _shown(request, hub)
     mark = _mark(hub, device, name)
     kept = [mark, *(other for other in marks if other != mark)][:_MOST_ACCOUNTS]
-    cookie = session_cookie(request, hub, ".".join((device, *kept)))
-    cookie.key, cookie.max_age, cookie.path = _cookie_name(request, hub), _DEVICE_AGE_S, "/"
+    cookie = session_cookie(request, hub, ".".join((device, *kept)), _DEVICE_AGE_S)
+    cookie.key += _SUFFIX
     return cookie
 
 
@@ -372,27 +361,24 @@ async def allow_login(request: Asked, hub: Hub, name: str) -> bool:
     their network have. OkeyError ``rate-limited``.
     """
     allowances = hub.allowances
-    device = device_of(request, hub, name)
-    if device is not None:
+    device, marks = _shown(request, hub)
+    wanted = _mark(hub, device, name)
+    if any(hmac.compare_digest(mark, wanted) for mark in marks):
         await request.hold(allowances.known_logins, f"{device} {name_key(name[:200])}")
         return True
-    client = caller_of(request.scope, hub)
-    limit(allowances.logins, client.key)
-    limit(allowances.network_logins, client.network)
+    request.limit(allowances.logins)
+    limit(allowances.network_logins, request.caller.network)
     await request.hold(allowances.account_logins, name_key(name[:200]))
     return False
 
 
 def _shown(request: Asked, hub: Hub) -> tuple[str, list[str]]:
     """The id that a browser shows, or a new one, and its marks of accounts, the latest first."""
-    found = _VALUE.fullmatch(request.cookies.get(_cookie_name(request, hub), ""))
+    name = session_cookie(request, hub, "").key + _SUFFIX
+    found = _VALUE.fullmatch(request.cookies.get(name, ""))
     if found is None:
         return secrets.token_hex(16), []
     return found[1], found[2].split(".")[1:]
-
-
-def _cookie_name(request: Asked, hub: Hub) -> str:
-    return session_cookie(request, hub, "").key + _SUFFIX
 
 
 def _mark(hub: Hub, device: str, name: str) -> str:

@@ -15,18 +15,10 @@ from okey101.server.ops.logs import utc_ms
 from okey101.server.people.families import Family, FamilyTotal, begin_of, family_options
 from okey101.server.people.ties import Shunned
 from okey101.server.presence import Sitting
-from okey101.server.protocol import TableOptions, checked_options
+from okey101.server.protocol import TableOptions, checked_options, views
 from okey101.server.protocol.bot_labels import require_person
 from okey101.server.protocol.client_messages import Sit
 from okey101.server.protocol.options import Applied
-from okey101.server.protocol.views import (
-    FamilyAnswer,
-    FamilyLine,
-    FamilyScore,
-    Person,
-    PushAnswer,
-    Waiting,
-)
 from okey101.server.web import auth
 from okey101.server.web.auth import Asked
 
@@ -73,14 +65,14 @@ class Families(Controller):
     tags = ["families"]  # noqa: RUF012  # Litestar's own form
 
     @get("/families")
-    async def families(self, request: Asked, hub: Hub) -> list[FamilyLine]:
+    async def families(self, request: Asked, hub: Hub) -> list[views.FamilyLine]:
         """The family tables where one is a regular, the newest first."""
         user = (await request.current()).user.id
         found = await hub.accounts.families.of(user)
-        return [FamilyLine(one.name, one.link, one.owner == user) for one in found]
+        return [views.FamilyLine(one.name, one.link, one.owner == user) for one in found]
 
     @post("/families", status_code=201)
-    async def make(self, request: Asked, hub: Hub, data: FamilyBody) -> FamilyAnswer:
+    async def make(self, request: Asked, hub: Hub, data: FamilyBody) -> views.FamilyAnswer:
         """A family table of one's own, for an account; where a seat has no bot, one is put."""
         async with request.acting() as user:
             await request.hold(hub.allowances.renames, user)
@@ -89,14 +81,14 @@ class Families(Controller):
             return await _answer(hub, link, user)
 
     @get("/families/{link:str}")
-    async def family(self, request: Asked, hub: Hub, link: _Text) -> FamilyAnswer:
+    async def family(self, request: Asked, hub: Hub, link: _Text) -> views.FamilyAnswer:
         """The family table of a link: for everybody who knows it."""
         return await _answer(hub, link, await request.reader())
 
     @patch("/families/{link:str}")
     async def change(
         self, request: Asked, hub: Hub, link: _Text, data: FamilyChange
-    ) -> FamilyAnswer:
+    ) -> views.FamilyAnswer:
         """Of the owner: another name, other rules from the next table on, another link."""
         async with request.acting() as user:
             await request.hold(hub.allowances.renames, user)
@@ -130,7 +122,7 @@ class Families(Controller):
             require_person(user)
             auth.limit(hub.allowances.spoken(user), user)
             family = await families.family(link, user)
-            number, key = await hub.family_table(family)
+            number, key = await hub.presence.family_table(family)
             table = await hub.tables.made(key)
             if table is None:
                 address = await request.open_table(user)
@@ -152,12 +144,12 @@ class Families(Controller):
             await hub.accounts.families.tell(user, link, told=data.told)
 
     @get("/me/push")
-    async def push(self, request: Asked, hub: Hub) -> PushAnswer:
+    async def push(self, request: Asked, hub: Hub) -> views.PushAnswer:
         """Whether this server sends messages by push, by which key, and whether to this browser."""
         session = await request.current()
         key = hub.push.public_key if hub.push else None
         here = await hub.accounts.families.told_here(session)
-        return PushAnswer(key, here.endpoint, *here.quiet)
+        return views.PushAnswer(key, here.endpoint, *here.quiet)
 
     @put("/me/push", status_code=204)
     async def keep_push(self, request: Asked, hub: Hub, data: PushBody) -> None:
@@ -174,7 +166,7 @@ class Families(Controller):
             await hub.accounts.families.keep_device(session, device, quiet, data.zone)
 
     @get("/me/waiting")
-    async def waiting(self, request: Asked, hub: Hub) -> list[Waiting]:
+    async def waiting(self, request: Asked, hub: Hub) -> list[views.Waiting]:
         """Who waits for oneself: friends who call to a table, and family tables where somebody
         sits.
         """
@@ -200,7 +192,9 @@ class Families(Controller):
         called = await hub.accounts.names(who for who, _ in found.values())
         names = {one.link: one.name for one in families}
         return [
-            Waiting(table, Person(who, *called[who], here=True), link, names.get(link or ""))
+            views.Waiting(
+                table, views.Person(who, *called[who], here=True), link, names.get(link or "")
+            )
             for table, (who, link) in found.items()
         ]
 
@@ -219,7 +213,7 @@ def _options(hub: Hub, options: TableOptions) -> TableOptions:
     return checked
 
 
-async def _answer(hub: Hub, link: str, user: str | None) -> FamilyAnswer:
+async def _answer(hub: Hub, link: str, user: str | None) -> views.FamilyAnswer:
     families, now = hub.accounts.families, utc_ms()
     family: Family = await families.family(link, user)
     regulars = await families.regulars(family.id)
@@ -232,15 +226,15 @@ async def _answer(hub: Hub, link: str, user: str | None) -> FamilyAnswer:
     everybody = (*regulars, *sits, *(one.user for lines in totals for one in lines))
     called = await hub.accounts.names(everybody)
 
-    def scores(lines: list[FamilyTotal]) -> list[FamilyScore]:
+    def scores(lines: list[FamilyTotal]) -> list[views.FamilyScore]:
         return [
-            FamilyScore(*called[one.user], one.user == user, one.matches, one.won, one.points)
+            views.FamilyScore(*called[one.user], one.user == user, one.matches, one.won, one.points)
             for one in lines
         ]
 
-    return FamilyAnswer(
+    return views.FamilyAnswer(
         family.name, family.link, own=family.owner == user, options=family.options,
-        regulars=[Person(one, *called[one], here=one in sits) for one in regulars],
+        regulars=[views.Person(one, *called[one], here=one in sits) for one in regulars],
         sits=[called[one].name for one in sits], told=regulars.get(user or "", False),
         week=scores(totals[0]), year=scores(totals[1]),
     )  # fmt: skip

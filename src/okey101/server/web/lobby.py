@@ -103,7 +103,7 @@ async def table_of_key(scope: HTTPScope, hub: Hub) -> str | None:
         if (session := await auth.session_of(hub, auth.token_of(asked, hub))) is not None:
             if family:
                 found = await hub.accounts.families.family(family[1], session.user.id)
-                return (await hub.family_table(found))[1]
+                return (await hub.presence.family_table(found))[1]
             if day:
                 return await hub.days.table_of(day[1], session.user.id, hub.tables.id_of)
             return hub.tables.id_of(session.user.id, key)

@@ -110,7 +110,9 @@ class Matches(Controller):
         await _head(request, hub, match_id)
         request.limit(hub.allowances.replay_requests)
         found = await hub.accounts.match(match_id)
-        data = await hub.replays.run(lambda: _text(found))
+        data = await hub.replays.run(
+            lambda: json.dumps(found.record(), ensure_ascii=False, indent=1).encode() + b"\n"
+        )
         name = f'attachment; filename="{found.summary.id}.okey.json"'
         return Response(data, media_type=_MEDIA_TYPE, headers={"Content-Disposition": name})
 
@@ -243,10 +245,6 @@ async def _head(request: Asked, hub: Hub, match_id: str) -> MatchSummary:
     if not found.shown_to(user, hub.accounts.now_ms()):
         refuse("no-match")
     return found
-
-
-def _text(match: StoredMatch) -> bytes:
-    return (json.dumps(match.record(), ensure_ascii=False, indent=1) + "\n").encode()
 
 
 def _only(match: StoredMatch, number: int) -> Record:

@@ -412,7 +412,7 @@ class People(Controller):
         session = await request.current(even_banned=True)
         await hub.accounts.logout(session)
         hub.connections.close(session.user.id, CLOSE_SIGNED_OUT, "signed-out", only=session.id)
-        return Response(None, status_code=204, cookies=[auth.ended_cookie(request, hub)])
+        return Response(None, status_code=204, cookies=[auth.session_cookie(request, hub, "", 0)])
 
     @get("/me/sessions")
     async def sessions(self, request: Asked, hub: Hub) -> list[SessionView]:
@@ -453,4 +453,4 @@ class People(Controller):
         """Delete oneself: the name goes, matches keep a seat without one."""
         session = await request.current(even_banned=True)
         await auth.erase_person(hub, session.user.id)
-        return Response(None, status_code=204, cookies=[auth.ended_cookie(request, hub)])
+        return Response(None, status_code=204, cookies=[auth.session_cookie(request, hub, "", 0)])

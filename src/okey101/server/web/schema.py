@@ -15,26 +15,10 @@ from litestar.types import ControllerRouterHandler
 
 from okey101 import __version__
 from okey101.server.people.match_reviews import ReviewAnswer
-from okey101.server.protocol import TableOptions
+from okey101.server.protocol import TableOptions, views
 from okey101.server.protocol.client_messages import PHRASES, AnyMessage
 from okey101.server.protocol.options import Applied, PlayBody, TableLine
 from okey101.server.protocol.server_messages import AnyEvent
-from okey101.server.protocol.views import (
-    DayAnswer,
-    DayBegun,
-    DayMix,
-    DayTable,
-    DayTotals,
-    FamilyAnswer,
-    FamilyLine,
-    Friends,
-    Ladder,
-    LuckTable,
-    Profile,
-    PushAnswer,
-    PuzzleRated,
-    Waiting,
-)
 from okey101.server.web import response_schemas as shapes
 from okey101.server.web.auth import DEPENDENCIES
 from okey101.server.web.bot_accounts import BotAccount, BotsHere, InvitationBody, InvitedBot
@@ -148,8 +132,10 @@ def _answers(path: str, operation: spec.Operation) -> None:
     assert answers is not None
     if "204" in answers:
         answers["204"] = spec.OpenAPIResponse(description="Done.")
+    error = spec.Reference(ref="#/components/schemas/ErrorAnswer")
+    told = {"application/json": spec.OpenAPIMediaType(schema=error)}
     for status in _statuses(path, operation):
-        answers[str(status)] = _response(status)
+        answers[str(status)] = spec.OpenAPIResponse(_MEANINGS[status], content=told)
     good = answers.get("200")
     contents = good.content if isinstance(good, spec.OpenAPIResponse) else None
     if path in shapes.SHAPES:
@@ -191,12 +177,6 @@ def _statuses(path: str, operation: spec.Operation) -> list[int]:
     return found
 
 
-def _response(status: int) -> spec.OpenAPIResponse:
-    error = spec.Reference(ref="#/components/schemas/ErrorAnswer")
-    content = {"application/json": spec.OpenAPIMediaType(schema=error)}
-    return spec.OpenAPIResponse(description=_MEANINGS[status], content=content)
-
-
 # The JSON Schema of what the page sends and is answered over HTTP, from the handlers' structs.
 
 _TYPES: Final = (
@@ -204,10 +184,10 @@ _TYPES: Final = (
     shapes.PositionAnswer, shapes.PuzzleAnswer, shapes.PuzzlesAnswer, shapes.PositionBody,
     ReportBody, ReviewAnswer, shapes.RulesAnswer, SessionView, shapes.TableAnswer, TableLine,
     shapes.VersionAnswer, Whoami, BotAccount, BotsHere, InvitationBody, InvitedBot, LogHead,
-    InclusionProof, ConsistencyProof, shapes.NoticeAnswer, DayAnswer, DayBegun, DayMix, DayTable,
-    DayTotals, shapes.AdminPair, shapes.AdminReport, shapes.AdminTable,
-    Friends, Ladder, LuckTable, Profile,
-    FamilyAnswer, FamilyLine, PushAnswer, PuzzleRated, Waiting,
+    InclusionProof, ConsistencyProof, shapes.NoticeAnswer, views.DayAnswer, views.DayBegun,
+    views.DayMix, views.DayTable, views.DayTotals, shapes.AdminPair, shapes.AdminReport,
+    shapes.AdminTable, views.Friends, views.Ladder, views.LuckTable, views.Profile,
+    views.FamilyAnswer, views.FamilyLine, views.PushAnswer, views.PuzzleRated, views.Waiting,
 )  # fmt: skip
 
 
