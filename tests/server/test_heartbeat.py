@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from conftest import soon
 from okey101.server.net.heartbeat import PAUSE_S, Heartbeat
 from okey101.server.ops.gc_tuning import freeze, step, sweep, tune
 from server.clients import Client
@@ -187,9 +188,7 @@ async def garbage(server: LiveServer) -> int:
     """The objects that only a collection finds, since the last time."""
     before = len(server.events)
     server.signal(signal.SIGUSR1)
-    async with asyncio.timeout(30):
-        while len(server.events) == before:  # noqa: ASYNC110  # the log is a file
-            await asyncio.sleep(0.05)
+    await soon(lambda: len(server.events) > before)
     return int(server.events[-1]["objects"])
 
 

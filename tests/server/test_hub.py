@@ -13,7 +13,7 @@ from typing import Any, cast
 import pytest
 import structlog
 
-from conftest import Patch, raises_code
+from conftest import Patch, raises_code, soon
 from okey101.errors import OkeyError
 from okey101.game import Record
 from okey101.server.hub import Hub
@@ -165,9 +165,7 @@ async def played_out(hub: Hub, user: str) -> Table:
     table.attach(Screen(user))
     await table.command(user, ask.Start(rid="1"))
     await table.command(user, ask.Leave(rid="2"))
-    async with asyncio.timeout(60):
-        while table.state.stage is not Stage.OVER:  # noqa: ASYNC110  # nothing tells when
-            await asyncio.sleep(0.05)
+    await soon(lambda: table.state.stage is Stage.OVER)
     return table
 
 
@@ -250,17 +248,13 @@ async def ended(hub: Hub, held: Held) -> Table:
     """A table whose match is over, while its record is being written."""
     user, _ = await hub.accounts.guest("Ali")
     table = await played_out(hub, user.id)
-    async with asyncio.timeout(30):
-        while not held.began.is_set():  # noqa: ASYNC110  # it is set by another thread
-            await asyncio.sleep(0.01)
+    await soon(held.began.is_set)
     return table
 
 
 async def kept(hub: Hub, table: Table) -> None:
     """Wait until a table's matches are kept, and find the last one."""
-    async with asyncio.timeout(30):
-        while not hub.tables.deps.may_close(table.state.table):  # noqa: ASYNC110
-            await asyncio.sleep(0.02)
+    await soon(lambda: hub.tables.deps.may_close(table.state.table))
     key = f"{table.state.table}-{table.state.match}"
     assert (await hub.accounts.match_summary(key)).table_id == table.state.table
 
@@ -378,8 +372,7 @@ async def test_who_left_is_read_again_where_it_can_be(tmp_path: Path) -> None:
             assert await leavers.read() == {}
             await store.close()
             leavers.keep({"u1": [1]}, tasks)
-            while not told:  # noqa: ASYNC110
-                await asyncio.sleep(0.01)
+            await soon(lambda: told)
     assert [line["event"] for line in told] == ["leavers-unwritten"]
     await tasks.cancel()
 

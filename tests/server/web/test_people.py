@@ -13,7 +13,7 @@ from websockets.asyncio.client import connect
 import okey101.client
 from conftest import unwrap
 from okey101.cli.app import run
-from server.clients import Client, all_play
+from server.clients import Client, all_play, answered
 from server.live import Http, Json, LiveServer, Person, guest
 from server.web.parties import (
     PASSWORD,
@@ -227,14 +227,6 @@ async def closed(client: Client, code: int, reason: str) -> None:
     await client.until(lambda c: c.closed)
     assert client.messages[-1] == {"type": "bye", "code": reason}
     assert client.close_code == code
-
-
-async def answered(client: Client) -> None:
-    """Wait until everything sent so far has come, on a socket that is open."""
-    count = len(client.seen("pong"))
-    await client.send({"type": "ping", "n": count})
-    await client.until(lambda c: c.closed or len(c.seen("pong")) > count)
-    assert not client.closed
 
 
 async def test_settings(http: Http) -> None:
