@@ -9,6 +9,7 @@ from functools import lru_cache, partial
 from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 from typing import Final, Protocol
 
+from okey101.server.net.close_codes import GOODBYES
 from okey101.server.settings import Network
 
 Clock = Callable[[], float]
@@ -324,9 +325,13 @@ class Connections:
                 del self._by_user[connection.user]
 
     def close(
-        self, user: str, code: int, why: str, *, only: str | None = None, but: Collection[str] = ()
+        self, user: str, why: str, *, only: str | None = None, but: Collection[str] = ()
     ) -> None:
-        """Close every socket of a person: ``only`` of one session, or of all ``but`` some."""
+        """Close every socket of a person: ``only`` of one session, or of all ``but`` some.
+
+        ``why`` is one of :data:`GOODBYES`.
+        """
+        code = GOODBYES[why]
         self._on_close(user, code, why, only=only, but=[*but])
         self.close_here(user, code, why, only=only, but=but)
 

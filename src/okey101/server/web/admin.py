@@ -22,7 +22,6 @@ from okey101.game import RULES_VERSION
 from okey101.server.errors import refuse
 from okey101.server.files.data_dir import require_folder
 from okey101.server.hub import Hub
-from okey101.server.net.close_codes import CLOSE_KICKED, CLOSE_SIGNED_OUT
 from okey101.server.ops.journal import (
     MOST_REPORTS,
     JournalEntry,
@@ -264,11 +263,11 @@ class Admin(Controller):
         noted = _on_person(request, "ban", user_id, until_ms=data.until_ms)
         async with noted as person, hub.in_flight.shut(person):
             user, *bots = await hub.accounts.ban(person, data.until_ms, data.reason)
-            hub.connections.close(user, CLOSE_KICKED, "banned")
+            hub.connections.close(user, "banned")
             await hub.tables.leave(user)
             for bot in bots:
                 async with hub.in_flight.shut(bot):
-                    hub.connections.close(bot, CLOSE_KICKED, "banned")
+                    hub.connections.close(bot, "banned")
                     await hub.tables.leave(bot)
 
     @post("/users/{user_id:str}/unban", status_code=204)
@@ -289,7 +288,7 @@ class Admin(Controller):
         """End a person's password and sessions; the code to sign in with once, for a new one."""
         async with _noted(request, "reset-password", of=user_id):
             code, until = await hub.accounts.reset_password(user_id)
-            hub.connections.close(user_id, CLOSE_SIGNED_OUT, "signed-out")
+            hub.connections.close(user_id, "signed-out")
             return shapes.CodeAnswer(code, until)
 
     @get("/users/{user_id:str}/export")
@@ -361,7 +360,7 @@ class Admin(Controller):
         """End a bot's token, and its sockets; its owner can make another token."""
         async with _noted(request, "revoke-bot", of=bot_id):
             await hub.accounts.bots.revoke(bot_id)
-            hub.connections.close(bot_id, CLOSE_SIGNED_OUT, "signed-out")
+            hub.connections.close(bot_id, "signed-out")
 
     @post("/bots/{bot_id:str}/remove", status_code=204)
     async def remove_bot(self, request: Asked, hub: Hub, bot_id: str) -> None:

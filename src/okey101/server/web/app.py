@@ -5,7 +5,7 @@ from __future__ import annotations
 import socket
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from functools import cache
+from functools import cache, partial
 from ipaddress import ip_address
 from typing import Any, Final, cast
 from urllib.parse import urlsplit
@@ -41,7 +41,7 @@ from okey101.server.web.matches import Matches, answer_puzzle, one_puzzle, posit
 from okey101.server.web.page import DOCS, docs_policy, docs_routes, prepare, styles
 from okey101.server.web.people import People
 from okey101.server.web.public_log import PublicLogs
-from okey101.server.web.schema import ApiDocument, openapi
+from okey101.server.web.schema import document, openapi
 from okey101.server.web.socket import play
 
 _HEALTH: Final = ("/livez", "/readyz")
@@ -254,7 +254,7 @@ def create_app(settings: Settings) -> Litestar:
                 "metrics": metrics,
                 "heart": heart,
                 "stuck": lambda: False,
-                "document": ApiDocument(handlers),
+                "document": partial(document, tuple(handlers)),
                 "notices": page.read_notices(settings.data),
                 "docs_policy": None if site is None else docs_policy(site),
             }

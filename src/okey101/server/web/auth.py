@@ -26,7 +26,6 @@ from okey101.errors import OkeyError
 from okey101.server.cluster.links import RELAYED
 from okey101.server.errors import refuse, server_error
 from okey101.server.hub import Hub
-from okey101.server.net.close_codes import CLOSE_SIGNED_OUT
 from okey101.server.net.limits import Caller, Limiter, client_of
 from okey101.server.ops.logs import logger
 from okey101.server.people.models import Session
@@ -169,7 +168,7 @@ async def session_of(hub: Hub, token: str | None, *, even_banned: bool = False) 
 async def close_ended(hub: Hub, user: str) -> None:
     """End the sockets of a person's sessions that have ended, pushed out by a new one."""
     alive = {session.id for session in await hub.accounts.sessions(user)}
-    hub.connections.close(user, CLOSE_SIGNED_OUT, "signed-out", but=alive)
+    hub.connections.close(user, "signed-out", but=alive)
 
 
 async def shut_out_bot(hub: Hub, bot: str) -> None:
@@ -178,7 +177,7 @@ async def shut_out_bot(hub: Hub, bot: str) -> None:
         await hub.tables.leave(bot)
         hub.names[bot] = Called()
         hub.accounts.invitations.forget_bot(bot)
-        hub.connections.close(bot, CLOSE_SIGNED_OUT, "deleted")
+        hub.connections.close(bot, "deleted")
 
 
 async def erase_person(hub: Hub, user: str) -> None:
@@ -194,7 +193,7 @@ async def erase_person(hub: Hub, user: str) -> None:
         await hub.tables.leave(user)
         await hub.accounts.delete(user)
         hub.names[user] = Called()
-        hub.connections.close(user, CLOSE_SIGNED_OUT, "deleted")
+        hub.connections.close(user, "deleted")
 
 
 class Asked(Request[Any, Any, Any]):
@@ -280,6 +279,12 @@ class Asked(Request[Any, Any, Any]):
                 limit(self.hub.allowances.spoken(user), user)
             yield user
 
+    async def table(self, user: str | None, table_id: str) -> Table:
+        """An open table; OkeyError as :meth:`Tables.get` and :meth:`Accounts.require_let_in`."""
+        table = await self.hub.tables.get(table_id)
+        await self.hub.accounts.require_let_in(user, table)
+        return table
+
     async def open_table(self, user: str) -> str:
         """Take from the allowances of new tables; the address that a new one counts for."""
         await self.hold(self.hub.allowances.new_tables, user)
@@ -318,8 +323,7 @@ async def require_admin(connection: Connection, handler: BaseRouteHandler) -> No
     if relayed is not None and relayed["admin"]:
         return
     if not shows_admin_token(connection.headers, hub):
-        moderators = "moderators" in handler.opt
-        if moderators and await moderator_of(connection, hub) is not None:
+        if "moderators" in handler.opt and await moderator_of(connection, hub) is not None:
             return
         client = caller_of(connection.scope, hub)
         if not hub.allowances.strangers.take(client.key):

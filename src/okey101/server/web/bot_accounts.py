@@ -78,12 +78,10 @@ def _answer(at: TableState, one: Invitation) -> Literal["none", "came", "refused
     return "refused" if one.refused else "none"
 
 
-async def _own_table(hub: Hub, user: str, table_id: str) -> TableState:
+async def _own_table(request: Asked, user: str, table_id: str) -> TableState:
     """A table of one's own; OkeyError ``not-owner``, ``not-for-bots``, ``no-table``."""
     require_person(user)
-    table = await hub.tables.get(table_id)
-    await hub.accounts.require_let_in(user, table)
-    at = table.state
+    at = (await request.table(user, table_id)).state
     if at.owner != user or at.options.quick:
         refuse("not-owner")
     return at
@@ -154,7 +152,7 @@ class BotAccounts(Controller):
         """Of the owner: offer a seat to somebody's bot, by its id or its name."""
         _require_allowed(hub)
         async with request.acting(spoken=True) as user:
-            at = await _own_table(hub, user, table_id)
+            at = await _own_table(request, user, table_id)
             if not at.options.clock:
                 refuse("bot-needs-clock")
             bot = await hub.accounts.bots.named(data.bot)
@@ -174,7 +172,7 @@ class BotAccounts(Controller):
     @get("/tables/{table_id:str}/invitations")
     async def invited(self, request: Asked, hub: Hub, table_id: str) -> list[InvitedBot]:
         """Of the owner: whom one has invited, and what they say."""
-        at = await _own_table(hub, (await request.current()).user.id, table_id)
+        at = await _own_table(request, (await request.current()).user.id, table_id)
         found = hub.accounts.invitations.at(table_id)
         names = await hub.accounts.names(one.user for one in found)
         return [
@@ -204,7 +202,7 @@ class BotAccounts(Controller):
     async def withdraw(self, request: Asked, hub: Hub, table_id: str, user_id: str) -> None:
         """Of the owner: take an invitation back; a bot that has come stays."""
         async with request.acting(spoken=True) as user:
-            await _own_table(hub, user, table_id)
+            await _own_table(request, user, table_id)
             if not await hub.accounts.invitations.withdraw(user_id, table_id):
                 refuse("not-invited")
 

@@ -43,9 +43,8 @@ def error_headers(error: OkeyError) -> dict[str, str]:
     """The headers beside the body of an error: when to try again."""
     if error.code == "rate-limited":
         return {"Retry-After": str(error.details.get("seconds", 1))}
-    if error.code == "overloaded":
-        return {"Retry-After": "10"}
-    return {"Retry-After": "2"} if error.code in ("draining", "store-failed") else {}
+    again = {"overloaded": "10", "draining": "2", "store-failed": "2"}.get(error.code)
+    return {} if again is None else {"Retry-After": again}
 
 
 def _of_okey101(_: object, error: Exception) -> Response[dict[str, object]]:

@@ -110,13 +110,6 @@ async def table_of_key(scope: HTTPScope, hub: Hub) -> str | None:
     return None
 
 
-async def _there(hub: Hub, user: str | None, table_id: str) -> Table:
-    """An open table; OkeyError as :meth:`Tables.get` and :meth:`Hub.require_let_in`."""
-    table = await hub.tables.get(table_id)
-    await hub.accounts.require_let_in(user, table)
-    return table
-
-
 async def _created(
     request: Asked, hub: Hub, user: str, options: TableOptions, key: str | None
 ) -> Table:
@@ -220,7 +213,7 @@ class Lobby(Controller):
     async def table(self, request: Asked, hub: Hub, table_id: str) -> TableAnswer:
         """A table as spectators see it, and one's own seat there, or null."""
         user = await request.asker()
-        table = await _there(hub, user, table_id)
+        table = await request.table(user, table_id)
         seat = None if user is None else table.state.seat_of(user)
         if seat is None and not may_watch(table.state):
             refuse("spectators-off")
@@ -237,7 +230,7 @@ class Lobby(Controller):
     async def record(self, request: Asked, hub: Hub, table_id: str) -> Response[bytes]:
         """The record of the finished deals of the current match."""
         user = await request.asker()
-        table = await _there(hub, user, table_id)
+        table = await request.table(user, table_id)
         if table.state.day is not None:  # it comes once the day is closed, and the table with it
             refuse("day-table")
         seat = None if user is None else table.state.seat_of(user)
@@ -255,7 +248,7 @@ class Lobby(Controller):
     async def report(self, request: Asked, hub: Hub, table_id: str, data: ReportBody) -> None:
         """Tell whoever runs the server of a person at one's own table; a bot is none."""
         async with request.acting(spoken=True) as user:
-            at = (await _there(hub, user, table_id)).state
+            at = (await request.table(user, table_id)).state
             if at.place_of(user) is None:
                 refuse("not-seated")
             of = at.seats[data.seat].user if data.seat < len(at.seats) else None
@@ -279,7 +272,7 @@ class Lobby(Controller):
     ) -> Applied:
         """Any command of the protocol that the table's log keeps."""
         async with request.acting(spoken=True) as user:  # the same as over a socket
-            table = await _there(hub, user, table_id)
+            table = await request.table(user, table_id)
             digest = ask.digest_of(data)
             if isinstance(data, ask.Sit):
                 data = await auth.checked_sit(hub, user, data, table)

@@ -14,7 +14,7 @@ from msgspec.structs import asdict
 from okey101.errors import OkeyError
 from okey101.server.errors import refuse
 from okey101.server.hub import Hub
-from okey101.server.net.close_codes import CLOSE_RESTART, CLOSE_SIGNED_OUT, RESTARTING
+from okey101.server.net.close_codes import RESTARTING
 from okey101.server.people.day_tries import ISTANBUL, date_at
 from okey101.server.people.days import dates_around
 from okey101.server.people.models import Session, SessionInfo, User
@@ -238,15 +238,7 @@ class People(Controller):
             require_person(user.id)
             if data.name is not None or data.face is not None:
                 await request.hold(hub.allowances.renames, user.id)
-            after = await hub.accounts.change(
-                user.id,
-                name=data.name,
-                language=data.language,
-                face=data.face,
-                shown=data.shown,
-                listed=data.listed,
-                public=data.public,
-            )
+            after = await hub.accounts.change(user.id, **asdict(data))
             if after.called != user.called:
                 hub.names[after.id] = after.called
                 await hub.tables.renamed(after.id)
@@ -293,7 +285,7 @@ class People(Controller):
         async with request.acting(person=True) as user:
             await hub.accounts.ties.shun(user, data.user, "block")
             # Whoever comes back hears the other no more.
-            hub.connections.close(user, CLOSE_RESTART, RESTARTING)
+            hub.connections.close(user, RESTARTING)
 
     @delete("/blocks/{user_id:str}", status_code=204)
     async def unblock(self, request: Asked, hub: Hub, user_id: str) -> None:
@@ -352,7 +344,7 @@ class People(Controller):
             require_person(session.user.id)
             request.limit(hub.allowances.logins)
             token = await hub.accounts.upgrade(session, data.name, data.password)
-            hub.connections.close(session.user.id, CLOSE_SIGNED_OUT, "session-changed")
+            hub.connections.close(session.user.id, "session-changed")
             user = await hub.accounts.user(session.user.id)
             hub.names[user.id] = user.called
             await hub.tables.renamed(user.id)
@@ -364,7 +356,7 @@ class People(Controller):
         session = await request.current()
         request.limit(hub.allowances.logins)
         await hub.accounts.change_password(session, data.old, data.new)
-        hub.connections.close(session.user.id, CLOSE_SIGNED_OUT, "signed-out", but=[session.id])
+        hub.connections.close(session.user.id, "signed-out", but=[session.id])
 
     @post("/login", status_code=200)
     async def login(self, request: Asked, hub: Hub, data: LoginBody) -> Response[Me]:
@@ -397,12 +389,11 @@ class People(Controller):
                 when_right=leave,
             )
             if guest is not None:
-                hub.connections.close(guest.user.id, CLOSE_SIGNED_OUT, "session-changed")
+                hub.connections.close(guest.user.id, "session-changed")
         before = await request.optional(even_banned=True)
         if before is not None and before.user.account:  # its cookie is replaced
             await hub.accounts.logout(before)
-            closed = CLOSE_SIGNED_OUT, "session-changed"
-            hub.connections.close(before.user.id, *closed, only=before.id)
+            hub.connections.close(before.user.id, "session-changed", only=before.id)
         await auth.close_ended(hub, user.id)
         return await _signed_in(request, hub, user, token, 200, bearer=data.bearer, account=True)
 
@@ -411,7 +402,7 @@ class People(Controller):
         """End this session."""
         session = await request.current(even_banned=True)
         await hub.accounts.logout(session)
-        hub.connections.close(session.user.id, CLOSE_SIGNED_OUT, "signed-out", only=session.id)
+        hub.connections.close(session.user.id, "signed-out", only=session.id)
         return Response(None, status_code=204, cookies=[auth.session_cookie(request, hub, "", 0)])
 
     @get("/me/sessions")
@@ -426,14 +417,14 @@ class People(Controller):
         """End one of one's sessions, and its sockets."""
         session = await request.current()
         await hub.accounts.end_session(session.user.id, session_id)
-        hub.connections.close(session.user.id, CLOSE_SIGNED_OUT, "signed-out", only=session_id)
+        hub.connections.close(session.user.id, "signed-out", only=session_id)
 
     @delete("/me/sessions", status_code=204)
     async def end_other_sessions(self, request: Asked, hub: Hub) -> None:
         """End all of one's sessions but this one, and their sockets."""
         session = await request.current()
         await hub.accounts.end_other_sessions(session)
-        hub.connections.close(session.user.id, CLOSE_SIGNED_OUT, "signed-out", but=[session.id])
+        hub.connections.close(session.user.id, "signed-out", but=[session.id])
 
     @get("/me/export")
     async def export(self, request: Asked, hub: Hub) -> ExportAnswer:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from threading import Lock
 from typing import Any, Final, cast
 
@@ -63,23 +64,7 @@ _MEANINGS: Final = {
 }
 
 
-class ApiDocument:
-    """The document of some handlers, made when it is first asked for.
-
-    To make it takes a third of what all else of a server's start does, and few ask for it.
-    """
-
-    def __init__(self, handlers: Sequence[ControllerRouterHandler]) -> None:
-        self._handlers = handlers
-        self._lock = Lock()
-        self._text: bytes | None = None
-
-    def text(self) -> bytes:
-        """The document as JSON."""
-        with self._lock:
-            if self._text is None:
-                self._text = encode_json(_document(self._handlers))
-            return self._text
+_making: Final = Lock()
 
 
 @get(
@@ -90,15 +75,19 @@ class ApiDocument:
 )
 def openapi(state: State) -> bytes:
     """The OpenAPI document of this server."""
-    described: ApiDocument = state.document
-    return described.text()
+    with _making:
+        text: bytes = state.document()
+    return text
 
 
-def _document(handlers: Sequence[ControllerRouterHandler]) -> dict[str, Any]:
-    """Give every operation the errors it may answer with, and correct what is derived wrongly.
+@cache
+def document(handlers: tuple[ControllerRouterHandler, ...]) -> bytes:
+    """The document of some handlers as JSON, made when it is first asked for.
 
-    An application of its own has the handlers for that, as the framework wants one.
+    To make it takes a third of what all else of a server's start does, and few ask for it.
     """
+    # Every operation is given the errors it may answer with, and what is derived wrongly corrected.
+    # An application of its own has the handlers for that, as the framework wants one.
     config = OpenAPIConfig(
         title="okey101",
         version=__version__,
@@ -124,7 +113,7 @@ def _document(handlers: Sequence[ControllerRouterHandler]) -> dict[str, Any]:
     # Not among _COMPONENTS: the framework makes the schemas anew, from the handlers alone.
     for name, shape in shapes.components().items():
         schemas.setdefault(name, _plain(shape))
-    return found.to_schema()
+    return encode_json(found.to_schema())
 
 
 def _answers(path: str, operation: spec.Operation) -> None:

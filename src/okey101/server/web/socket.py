@@ -383,7 +383,6 @@ class _Conversation:
         self._viewer = viewer
         self._who = who
         self._spoken = hub.allowances.spoken(who)
-        self._allowed = self._spoken.take
         self._warnings = 0
 
     async def run(self) -> None:
@@ -391,7 +390,7 @@ class _Conversation:
         while (text := await _text(self._receive)) is not None:
             if self._viewer.outbox.ending:
                 return  # what comes after the last word is not for us
-            if wait := self._allowed(self._who):
+            if wait := self._spoken.take(self._who):
                 self._warn(wait)
                 continue
             rid = None
