@@ -177,14 +177,9 @@ class LiveServer:
     def assert_clean(self) -> None:
         """AssertionError where the log mentions a fault of the server."""
         assert "Traceback" not in self.log, self.log
-        faults = [
-            "bot-failed",
-            "table-task-failed",
-            "timer-refused",
-            "outbox-failed",
-            "socket-failed",
-        ]
-        found = [event for event in self.events if event.get("event") in {*faults, "timer-refused"}]
+        kinds = ("bot", "table-task", "outbox", "socket")
+        faults = {"timer-refused", *(f"{kind}-failed" for kind in kinds)}
+        found = [event for event in self.events if event.get("event") in faults]
         assert not found, found
 
     @property

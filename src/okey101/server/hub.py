@@ -185,7 +185,11 @@ class Hub:
                 cluster,
             )  # fmt: skip
             if cluster is None:
-                await hub._bring_back()
+                try:
+                    await hub.tables.bring_back()
+                except StoreError as error:
+                    path = str(folder.log)
+                    raise OkeyError("store-corrupt", f"{path}: {error}", path=path) from error
         except BaseException:
             if cluster is not None:
                 await cluster.close()
@@ -237,13 +241,6 @@ class Hub:
         name = "" if self.cluster is None else self.cluster.membership.name
         return NodeHealth(name, self.checks(), len(self.tables), self.allowances.sockets.taken)
 
-    async def _bring_back(self) -> None:
-        try:
-            await self.tables.bring_back()
-        except StoreError as error:
-            path = str(self.folder.log)
-            raise OkeyError("store-corrupt", f"{path}: {error}", path=path) from error
-
     async def _look_through(self) -> None:
         """Archive, and look through the file, once the tables people wait for are back."""
         await self.tables.brought()
@@ -252,9 +249,6 @@ class Hub:
         self.tasks.spawn(archive(self.store.archive, self.settings.archive_days))
         if self.bots.served.searchers:
             self.bots.prepare()
-        self.tasks.spawn(self._look())
-
-    async def _look(self) -> None:
         await self.scrubber.run()
         if not (self.scrubber.sound and self.findings.whole):
             await self.matches.make_again(self.store)

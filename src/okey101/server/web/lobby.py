@@ -110,20 +110,17 @@ async def table_of_key(scope: HTTPScope, hub: Hub) -> str | None:
     return None
 
 
-async def _created(
-    request: Asked, hub: Hub, user: str, options: TableOptions, key: str | None
-) -> Table:
+async def _created(request: Asked, user: str, options: TableOptions, key: str | None) -> Table:
     """A new table, which counts towards the limits, or the one this key has already made."""
+    hub = request.hub
     auth.limit(hub.allowances.spoken(user), user)
     made = None if key is None else await hub.tables.made(hub.tables.id_of(user, key))
-    return made or await _opened(request, hub, user, options, key)
+    return made or await _opened(request, user, options, key)
 
 
-async def _opened(
-    request: Asked, hub: Hub, user: str, options: TableOptions, key: str | None
-) -> Table:
-    await hub.presence.require_bot_room(user)
-    return await hub.tables.create(user, options, key, await request.open_table(user))
+async def _opened(request: Asked, user: str, options: TableOptions, key: str | None) -> Table:
+    await request.hub.presence.require_bot_room(user)
+    return await request.hub.tables.create(user, options, key, await request.open_table(user))
 
 
 def _against_bots(data: PlayBody, served: ServedBots) -> TableOptions:
@@ -178,14 +175,14 @@ class Lobby(Controller):
             if data.quick:
                 refuse("bad-options", reason="only the server opens quick tables")
             options = checked_options(data, hub.bots.served)
-            return _line(hub, await _created(request, hub, user, options, key))
+            return _line(hub, await _created(request, user, options, key))
 
     @post("/play", status_code=201)
     async def play(self, request: Asked, hub: Hub, data: PlayBody, key: _Key = None) -> Applied:
         """Sit down against bots, and the match begins."""
         async with request.acting() as user:
             options = _against_bots(data, hub.bots.served)
-            table = await _created(request, hub, user, options, key)
+            table = await _created(request, user, options, key)
             if table.state.stage is not Stage.WAITING:
                 return Applied(table.state.table, table.state.seq)
             seq = await table.command(user, ask.Start(rid="start"))
@@ -200,7 +197,7 @@ class Lobby(Controller):
         async with request.acting(person=True, spoken=True) as user:
 
             async def open_one() -> Table:
-                return await _opened(request, hub, user, quick_options(), None)
+                return await _opened(request, user, quick_options(), None)
 
             sat = await hub.presence.seated(user)
             if sat.at is not None:
