@@ -12,6 +12,7 @@ from conftest import Size, soon
 from server.attack.raw import PING, TEXT, Raw, frame, somebody
 from server.clients import Client
 from server.live import Http, LiveServer, changed, guest
+from server.web.parties import command
 
 PATIENCE_S = 60.0
 
@@ -71,9 +72,8 @@ async def one_round(server: LiveServer, http: Http, listeners: int) -> None:
     body = {"deals": 100, "spectators": "live", "bots": [None, None, "steady", "steady"]}
     made = await http.post("/api/tables", json=body, headers=friend.headers)
     table = made.json()["id"]
-    for command in ({"type": "sit", "rid": "s", "seat": 1}, {"type": "ready", "rid": "r"}):
-        address = f"/api/tables/{table}/commands"
-        (await http.post(address, json=command, headers=deaf_one.headers)).raise_for_status()
+    (await command(http, deaf_one, table, "sit", seat=1)).raise_for_status()
+    (await command(http, deaf_one, table, "ready")).raise_for_status()
     before = (await server.figures())["okey101_outbox_overflows_total"]
     async with Client(server, table, friend) as client, contextlib.AsyncExitStack() as all_of:
         tokens = [deaf_one.token, *[None] * listeners]

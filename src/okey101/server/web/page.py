@@ -158,15 +158,17 @@ def _catalogue(language: str) -> str | None:
 
 def styles() -> bytes:
     """What the page's policy calls the styles inside it."""
-    return _hashed(b"style", read("index.html") or b"")
+    return _styles(read("index.html") or b"")
 
 
-@lru_cache(1)
 def _hashed(kind: bytes, *pages: bytes) -> bytes:
     """What a policy calls the scripts, or the styles, within pages: each by its hash."""
     texts = {text for page in pages for one, text in _INLINE.findall(page) if one == kind}
     digests = sorted(base64.b64encode(hashlib.sha256(text).digest()) for text in texts)
     return b" ".join(b"'sha256-%s'" % digest for digest in digests)
+
+
+_styles = lru_cache(1)(partial(_hashed, b"style"))
 
 
 # The documents under ``/docs``, where the operator shows the site that ``make docs`` built.
