@@ -309,6 +309,14 @@ class Client:
         return None
 
 
+async def answered(client: Client) -> None:
+    """Wait until everything sent so far has come, on a socket that is open."""
+    count = len(client.seen("pong"))
+    await client.send({"type": "ping", "n": count})
+    await client.until(lambda c: c.closed or len(c.seen("pong")) > count)
+    assert not client.closed
+
+
 async def all_play(
     clients: Iterable[Client],
     until: Callable[[Client], bool] = over,

@@ -17,6 +17,7 @@ from typing import Any
 from okey101.cli.output import Failure, Output, report
 from okey101.cli.serve import serve_tables
 from okey101.errors import OkeyError
+from okey101.server.net.heartbeat import Heartbeat
 from okey101.server.ops.metrics import Metrics
 from okey101.server.settings import Settings
 
@@ -30,7 +31,9 @@ class App:
 
     def __init__(self, mode: str) -> None:
         self.mode = mode
-        self.state = SimpleNamespace(drain=self.drain, metrics=Metrics())
+        self.state = SimpleNamespace(
+            drain=self.drain, metrics=Metrics(), heart=Heartbeat(), stuck=lambda: False
+        )
 
     async def drain(self, _shut: object) -> None:
         say("drain")

@@ -870,7 +870,7 @@ async def test_who_has_not_played_is_told_the_same_whatever_the_deals_are(
             lambda rng=of_days: rng.randbytes(32).hex(),
         )  # fmt: skip
         async with running(tmp_path / name, bot_accounts="on", daily_instances=2) as app:
-            document = document or json.loads(app.state.document.text())
+            document = document or json.loads(app.state.document())
             made = await world(app, document)
             found: dict[str, str] = {}
             async for what, told in made.everything():

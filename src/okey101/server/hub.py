@@ -13,7 +13,6 @@ from okey101 import __version__
 from okey101.errors import OkeyError
 from okey101.server.cluster.links import App
 from okey101.server.cluster.nodes import Cluster, Parts
-from okey101.server.errors import refuse
 from okey101.server.files.data_dir import Folder, Keys, open_folder
 from okey101.server.net.heartbeat import Heartbeat
 from okey101.server.net.limits import Connections
@@ -25,7 +24,7 @@ from okey101.server.ops.metrics import Metrics
 from okey101.server.ops.outages import SlowStore
 from okey101.server.people.allowances import Allowances, InFlight
 from okey101.server.people.days import Days
-from okey101.server.people.families import Family, Waiting
+from okey101.server.people.families import Waiting
 from okey101.server.people.match_keeper import MatchKeeper
 from okey101.server.people.match_reviews import Reviews
 from okey101.server.people.names import read_refused_names
@@ -111,9 +110,8 @@ class Hub:
         self.tables = self._tables()
         keep = partial(Leavers(store).keep, tasks=self.tasks)
         self.quick = QuickTables(self.tables, utc_ms, left, keep)
-        slow_s = settings.store_slow_s
         self.presence = Presence(self.tables, self.quick, self.connections, cluster, self.health)
-        self.slow_store = SlowStore(lambda: store.age, slow_s, self.tables.tell_slow)
+        self.slow_store = SlowStore(lambda: store.age, settings.store_slow_s, self.tables.tell_slow)
         self.scrubber = Scrubber(store.look, metrics.log_scrubbed)
 
     def _tables(self) -> Tables:
@@ -187,7 +185,11 @@ class Hub:
                 cluster,
             )  # fmt: skip
             if cluster is None:
-                await hub._bring_back()
+                try:
+                    await hub.tables.bring_back()
+                except StoreError as error:
+                    path = str(folder.log)
+                    raise OkeyError("store-corrupt", f"{path}: {error}", path=path) from error
         except BaseException:
             if cluster is not None:
                 await cluster.close()
@@ -239,25 +241,6 @@ class Hub:
         name = "" if self.cluster is None else self.cluster.membership.name
         return NodeHealth(name, self.checks(), len(self.tables), self.allowances.sockets.taken)
 
-    async def family_table(self, family: Family) -> tuple[int, str]:
-        """The number and the id of a family's table, or of the next one where that is closed, or
-        nobody sits there any more after the match.
-        """
-        number, at = family.number, (await self.presence.sitting([family.table])).get(family.table)
-        try:
-            over = at.over and not at.people if at else await self.store.closed(family.table)
-        except StoreError:
-            refuse("store-failed")
-        number += over or not number
-        return number, self.tables.id_of(family.id, str(number))
-
-    async def _bring_back(self) -> None:
-        try:
-            await self.tables.bring_back()
-        except StoreError as error:
-            path = str(self.folder.log)
-            raise OkeyError("store-corrupt", f"{path}: {error}", path=path) from error
-
     async def _look_through(self) -> None:
         """Archive, and look through the file, once the tables people wait for are back."""
         await self.tables.brought()
@@ -266,9 +249,6 @@ class Hub:
         self.tasks.spawn(archive(self.store.archive, self.settings.archive_days))
         if self.bots.served.searchers:
             self.bots.searcher.start()
-        self.tasks.spawn(self._look())
-
-    async def _look(self) -> None:
         await self.scrubber.run()
         if not (self.scrubber.sound and self.findings.whole):
             await self.matches.make_again(self.store)
@@ -302,10 +282,8 @@ class Hub:
 
         None while tables are still being loaded.
         """
-        if not self.tables.back:
-            return
-        known = (user for table in self.tables for user in table.known)
-        self.names.forget_all_but({*self.connections, *known})
+        if self.tables.back:
+            self.names.forget_all_but(self.presence.known())
 
     def _overloaded(self) -> bool:
         """Whether those who play already would feel another table."""

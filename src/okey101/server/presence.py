@@ -14,7 +14,9 @@ from okey101.server.cluster.links import Node
 from okey101.server.cluster.nodes import Cluster
 from okey101.server.errors import refuse
 from okey101.server.net.limits import Connections
+from okey101.server.people.families import Family
 from okey101.server.protocol.bot_labels import is_bot_account
+from okey101.server.store.base import StoreError
 from okey101.server.tables.quick import QuickTables, Sat
 from okey101.server.tables.registry import Tables
 from okey101.server.tables.state import Stage, TableState
@@ -128,6 +130,23 @@ class Presence:
         """Who sits at those of some tables that are open."""
         all_told = await self._all_told("sitting", tables, dict[str, Sitting])
         return dict(ChainMap(*all_told))
+
+    async def family_table(self, family: Family) -> tuple[int, str]:
+        """The number and the id of a family's table, or of the next one where that is closed, or
+        nobody sits there any more after the match.
+        """
+        number, at = family.number, (await self.sitting([family.table])).get(family.table)
+        try:
+            closed = self._tables.deps.store.closed
+            over = at.over and not at.people if at else await closed(family.table)
+        except StoreError:
+            refuse("store-failed")
+        number += over or not number
+        return number, self._tables.id_of(family.id, str(number))
+
+    def known(self) -> set[str]:
+        """All who are connected to this node or at a table of it."""
+        return {*self._connections, *(user for table in self._tables for user in table.known)}
 
     async def here(self, users: Collection[str]) -> set[str]:
         """Those of some people who are connected."""

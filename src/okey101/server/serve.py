@@ -9,7 +9,7 @@ import os
 import signal
 import socket
 import threading
-from collections.abc import Awaitable, Callable, Generator, Iterable
+from collections.abc import Callable, Generator, Iterable
 from time import monotonic
 from types import FrameType
 from typing import Any, Final, Protocol
@@ -20,7 +20,7 @@ from okey101 import __version__
 from okey101.server.files.data_dir import Folder, Running, open_folder
 from okey101.server.net import binding
 from okey101.server.net.heartbeat import Heartbeat
-from okey101.server.net.limits import ConnectionPlaces, places_of
+from okey101.server.net.limits import ConnectionPlaces
 from okey101.server.net.transport import Http
 from okey101.server.net.websocket import WebSocket
 from okey101.server.ops.gc_tuning import freeze, tune, watch_pauses
@@ -42,27 +42,25 @@ _AGAIN_S: Final = 0.3
 """Signals closer together count as one: terminals and wrappers both send it."""
 _LAST_WORDS_S: Final = 0.5
 """What is left of the time for draining to tell clients that the disk doesn't answer."""
+_LEAST_CONNECTIONS: Final = 16
 _FAILED: Final = 1
 _STUCK: Final = 74
 """The system's number for errors of input and output (EX_IOERR)."""
 _INTERRUPTED: Final = 130
 
-Send = Callable[[Any], Awaitable[None]]
-Receive = Callable[[], Awaitable[Any]]
-
 
 class Service(Protocol):
     """An ASGI application.
 
-    Its ``state`` may hold ``drain``, an async function that tells clients, stops new tables and
-    returns when everything is stored, and may call what it is given to take no more connections,
-    ``stuck``, which says whether the disk leaves a row waiting, ``part``, which tells clients of
-    the end without waiting for it, ``metrics``, the :class:`Metrics` to count pauses in, and
-    ``heart``, the :class:`Heartbeat` that tells connections of pauses.
+    Its ``state`` holds ``metrics``, the :class:`Metrics` to count pauses in, ``heart``, the
+    :class:`Heartbeat` that tells connections of pauses, ``stuck``, which says whether the disk
+    leaves a row waiting, and once it is open ``drain``, an async function that tells clients, stops
+    new tables and returns when everything is stored, and may call what it is given to take no more
+    connections, and ``part``, which tells clients of the end without waiting for it.
     """
 
     @property
-    def state(self) -> object:
+    def state(self) -> Any:
         """Where the application keeps what it shares."""
 
     def lifespan(self) -> contextlib.AbstractAsyncContextManager[None]:
@@ -174,18 +172,18 @@ class _Runner:
         """Set once nothing of the server is left."""
         self._drained = True
         self._draining: asyncio.Task[None] | None = None
-        heart = getattr(app.state, "heart", None)
-        self._heart = heart if isinstance(heart, Heartbeat) else Heartbeat()
-        config = _config(app, self._heart, places_of(settings, most_connections))
-        self._server = _Server(config, self._started)
+        places = ConnectionPlaces(
+            max(most_connections, _LEAST_CONNECTIONS),
+            settings.max_connections_per_address,
+            settings.trusted_proxies,
+        )
+        self._server = _Server(_config(app, places), self._started)
 
     async def serve(self, sockets: list[socket.socket]) -> int:
         """Serve on bound sockets; returns the exit code."""
-        metrics = getattr(self._app.state, "metrics", None)
-        with self._signals(asyncio.get_running_loop()), contextlib.ExitStack() as watches:
-            if isinstance(metrics, Metrics):
-                watches.enter_context(watch_pauses(metrics.gc_pause))
-                self._heart.on_lag = metrics.loop_lag
+        metrics: Metrics = self._app.state.metrics
+        self._app.state.heart.on_lag = metrics.loop_lag
+        with self._signals(asyncio.get_running_loop()), watch_pauses(metrics.gc_pause):
             lifespan = self._app.lifespan()
             try:
                 await lifespan.__aenter__()
@@ -194,17 +192,14 @@ class _Runner:
             try:
                 await self._server.serve(sockets)
             finally:
-                await self._closed(lifespan)
+                try:
+                    await lifespan.__aexit__(None, None, None)
+                except Exception as error:  # noqa: BLE001  # whatever it is, the server ends
+                    self._drained = False
+                    _log.error("stop-failed", exc_info=_alone(error))
         code = 0 if self._drained else _FAILED
         _log.info("stopped", code=code)
         return code
-
-    async def _closed(self, lifespan: contextlib.AbstractAsyncContextManager[None]) -> None:
-        try:
-            await lifespan.__aexit__(None, None, None)
-        except Exception as error:  # noqa: BLE001  # whatever it is, the server ends
-            self._drained = False
-            _log.error("stop-failed", exc_info=_alone(error))
 
     def _started(self, port: int) -> None:
         if self._asked:  # asked to stop while it was starting
@@ -239,19 +234,19 @@ class _Runner:
     async def _drain(self) -> None:
         """Let the application finish what must be, then have the server end."""
         _notify("STOPPING=1")
-        hook = getattr(self._app.state, "drain", None)
         try:
-            if self._server.started and hook is not None:
+            if self._server.started:
                 _log.info("draining", seconds=self._settings.drain_s)
                 self._server.drop_unfinished()
                 limit = self._settings.drain_s
                 async with asyncio.timeout(limit - min(_LAST_WORDS_S, limit / 10)):
-                    await hook(self._server.shut)
+                    await self._app.state.drain(self._server.shut)
         except TimeoutError:
             self._drained = False
             _log.error("drain-timeout", seconds=self._settings.drain_s)
-            if self._stuck():
-                await self._leave_stuck()
+            if self._app.state.stuck():  # waiting for the disk would be waiting for ever
+                self._app.state.part()
+                await asyncio.Future()  # _outlive ends the process
         except Exception:  # noqa: BLE001  # whatever it is, the server has to end
             self._drained = False
             _log.exception("drain-failed")
@@ -260,31 +255,17 @@ class _Runner:
             self._server.grace = max(_LEAST_GRACE_S, min(_GRACE_S, left))
             self._server.should_exit = True
 
-    def _stuck(self) -> bool:
-        found: Callable[[], bool] | None = getattr(self._app.state, "stuck", None)
-        return found is not None and found()
-
-    async def _leave_stuck(self) -> None:
-        """End although the disk doesn't answer: waiting for it would be waiting for ever."""
-        part: Callable[[], None] | None = getattr(self._app.state, "part", None)
-        if part is not None:
-            part()
-        await asyncio.Future()  # _outlive ends the process
-
-    def _exit_stuck(self) -> None:
-        _log.critical("store-stuck", code=_STUCK)
-        # That disk may be this file's as well.
-        retract = threading.Thread(target=self._folder.retract, daemon=True)
-        retract.start()
-        retract.join(_LAST_WORDS_S)
-        os._exit(_STUCK)
-
     def _outlive(self) -> None:
         """End the process where its end doesn't come: a disk may stop to answer at any moment."""
         if self.over.wait(self._settings.drain_s):
             return
-        if self._stuck() or not self.over.wait(_GRACE_S):
-            self._exit_stuck()
+        if self._app.state.stuck() or not self.over.wait(_GRACE_S):
+            _log.critical("store-stuck", code=_STUCK)
+            # That disk may be this file's as well.
+            retract = threading.Thread(target=self._folder.retract, daemon=True)
+            retract.start()
+            retract.join(_LAST_WORDS_S)
+            os._exit(_STUCK)
 
     def _end_now(self, number: int) -> None:
         """End at once: what was acknowledged is stored, and nothing may wait."""
@@ -294,7 +275,8 @@ class _Runner:
             os._exit(_INTERRUPTED if number == signal.SIGINT else _FAILED)
 
 
-def _config(app: Service, heart: Heartbeat, places: ConnectionPlaces) -> uvicorn.Config:
+def _config(app: Service, places: ConnectionPlaces) -> uvicorn.Config:
+    heart: Heartbeat = app.state.heart
     return uvicorn.Config(
         app,
         http=type("Http", (Http,), {"heart": heart, "places": places}),

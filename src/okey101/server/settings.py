@@ -61,13 +61,6 @@ def _split(value: object) -> object:
     return tuple(value.replace(",", " ").split()) if isinstance(value, str) else value
 
 
-def _networks(value: object) -> object:
-    words = _split(value)
-    if not isinstance(words, tuple | list):
-        return words
-    return tuple(ip_network(str(word), strict=False) for word in words)
-
-
 def _origin(text: str) -> str:
     """``scheme://host[:port]`` as browsers write an origin: small, no port where it is implied."""
     if not _ORIGIN.fullmatch(text):
@@ -133,6 +126,7 @@ def _word(value: object) -> object:
 
 
 Seconds = Annotated[float, Field(ge=0, le=86_400, allow_inf_nan=False)]
+_Network = Annotated[Network, BeforeValidator(lambda word: ip_network(str(word), strict=False))]
 _Rate = Annotated[float, Field(gt=0, le=1_000_000, allow_inf_nan=False)]
 _Burst = Annotated[int, Field(ge=1, le=1_000_000)]
 _Level = Literal["debug", "info", "warning", "error"]
@@ -176,7 +170,7 @@ class Settings(BaseSettings):
         tuple[Annotated[str, AfterValidator(_origin)], ...], NoDecode, BeforeValidator(_split)
     ] = ()
     """Origins of pages, beside the server's own, that may call it."""
-    trusted_proxies: Annotated[tuple[Network, ...], NoDecode, BeforeValidator(_networks)] = ()
+    trusted_proxies: Annotated[tuple[_Network, ...], NoDecode, BeforeValidator(_split)] = ()
     """Proxies whose X-Forwarded-For and X-Forwarded-Proto are believed."""
     secure_cookies: Annotated[Literal["auto", "always", "never"], BeforeValidator(_word)] = "auto"
     """``auto``: where the request came by https."""
@@ -298,8 +292,6 @@ class _SecretFiles(PydanticBaseSettingsSource):
 
     def get_field_value(self, field: FieldInfo, field_name: str) -> tuple[Any, str, bool]:
         name = _variable(field_name)
-        if field_name not in _SECRETS:
-            return None, field_name, False
         given, path = os.environ.get(name), os.environ.get(f"{name}_FILE")
         if not path:
             # What should have filled it did not, and without a secret everything would be open.
@@ -318,10 +310,8 @@ class _SecretFiles(PydanticBaseSettingsSource):
         return text, field_name, False
 
     def __call__(self) -> dict[str, Any]:
-        values = {
-            name: self.get_field_value(field, name)[0]
-            for name, field in self.settings_cls.model_fields.items()
-        }
+        fields = self.settings_cls.model_fields
+        values = {name: self.get_field_value(fields[name], name)[0] for name in _SECRETS}
         return {name: value for name, value in values.items() if value is not None}
 
 

@@ -3,15 +3,16 @@
 import asyncio
 import contextlib
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from conftest import Size
+from conftest import Size, soon
 from server.attack.raw import PING, TEXT, Raw, frame, somebody
 from server.clients import Client
 from server.live import Http, LiveServer, changed, guest
+from server.web.parties import command
 
 PATIENCE_S = 60.0
 
@@ -28,22 +29,9 @@ def resident_kib(server: LiveServer) -> int:
     return int(next(x for x in status.splitlines() if x.startswith("VmRSS")).split()[1])
 
 
-async def figure(server: LiveServer, name: str) -> float:
-    async with server.http() as http:
-        answer = (await http.get("/metrics")).raise_for_status()
-    (line,) = (one for one in answer.text.splitlines() if one.startswith(f"{name} "))
-    return float(line.split()[1])
-
-
-async def until(holds: Callable[[], object]) -> None:
-    async with asyncio.timeout(PATIENCE_S):
-        while not holds():  # noqa: ASYNC110  # nobody tells
-            await asyncio.sleep(0.02)
-
-
 async def sockets_at_most(server: LiveServer, most: int) -> None:
     async with asyncio.timeout(PATIENCE_S):
-        while await figure(server, "okey101_sockets") > most:  # noqa: ASYNC110
+        while (await server.figures())["okey101_sockets"] > most:  # noqa: ASYNC110
             await asyncio.sleep(0.25)  # an address may ask for figures five times a second
 
 
@@ -84,10 +72,9 @@ async def one_round(server: LiveServer, http: Http, listeners: int) -> None:
     body = {"deals": 100, "spectators": "live", "bots": [None, None, "steady", "steady"]}
     made = await http.post("/api/tables", json=body, headers=friend.headers)
     table = made.json()["id"]
-    for command in ({"type": "sit", "rid": "s", "seat": 1}, {"type": "ready", "rid": "r"}):
-        address = f"/api/tables/{table}/commands"
-        (await http.post(address, json=command, headers=deaf_one.headers)).raise_for_status()
-    before = await figure(server, "okey101_outbox_overflows_total")
+    (await command(http, deaf_one, table, "sit", seat=1)).raise_for_status()
+    (await command(http, deaf_one, table, "ready")).raise_for_status()
+    before = (await server.figures())["okey101_outbox_overflows_total"]
     async with Client(server, table, friend) as client, contextlib.AsyncExitStack() as all_of:
         tokens = [deaf_one.token, *[None] * listeners]
         raws = [await all_of.enter_async_context(await deaf(server, table, t)) for t in tokens]
@@ -105,7 +92,7 @@ async def one_round(server: LiveServer, http: Http, listeners: int) -> None:
         await asyncio.gather(*asking, return_exceptions=True)
         await sockets_at_most(server, 1)
         assert not client.closed
-    assert await figure(server, "okey101_outbox_overflows_total") > before
+    assert (await server.figures())["okey101_outbox_overflows_total"] > before
 
 
 async def test_who_never_reads_is_cut_off_and_delays_nobody(server: LiveServer, size: Size) -> None:
@@ -141,7 +128,7 @@ async def test_pings_nobody_reads_the_answers_of_cost_nothing(server: LiveServer
                 if not await raw.send(frame(PING, payload) * 10):
                     break
             await sockets_at_most(server, 0)
-    await until(lambda: open_files(server) <= files)
+    await soon(lambda: open_files(server) <= files)
 
 
 async def test_a_replaced_socket_that_does_not_read_is_let_go(server: LiveServer) -> None:
@@ -219,4 +206,4 @@ async def test_large_answers_that_nobody_reads_are_dropped(server: LiveServer) -
             all_of.push_async_exit(raw)
             raw.writer.transport.pause_reading()  # type: ignore[attr-defined]
             await raw.send(asked * 400)
-        await until(lambda: open_files(server) <= files)
+        await soon(lambda: open_files(server) <= files)

@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings, strategies as st
 
 from conftest import Size
 from server.attack.raw import BINARY, CLOSE, CONT, PATIENCE_S, PING, PONG, TEXT, Raw, frame
-from server.clients import Client
+from server.clients import Client, answered
 from server.live import LiveServer, Person, guest
 
 HELLO = frame(TEXT, b'{"type":"hello"}')
@@ -248,13 +248,6 @@ async def throw(scene: Scene, data: list[bytes], who: int | None, hello: bool) -
         assert code in CODES or code >= 3000
 
 
-async def sign_of_life(client: Client) -> None:
-    count = len(client.seen("pong"))
-    await client.send({"type": "ping"})
-    await client.until(lambda c: c.closed or len(c.seen("pong")) > count)
-    assert not client.closed
-
-
 def test_nothing_a_stranger_sends_does_any_harm(server: LiveServer, size: Size) -> None:
     """Spectators with a session and without: the table stays as it is, and nobody is disturbed."""
     scene = Scene(server)
@@ -271,13 +264,13 @@ def test_nothing_a_stranger_sends_does_any_harm(server: LiveServer, size: Size) 
 
         def attack(data: list[bytes], who: int | None, hello: bool) -> None:
             runner.run(throw(scene, data, who, hello))
-            runner.run(sign_of_life(players[1]))
+            runner.run(answered(players[1]))
 
         strangers = st.sampled_from([None, 2])
         fuzz(given(data=frames, who=strangers, hello=st.booleans())(attack))()
         runner.run(scene.assert_still(before))
         for player in players:
-            runner.run(sign_of_life(player))
+            runner.run(answered(player))
             assert player.model.seq == before["seq"]
             runner.run(player.close())
 
@@ -298,7 +291,7 @@ def test_a_player_who_sends_anything_harms_nobody_else(server: LiveServer, size:
             again = Client(server, scene.table, scene.people[2])
             runner.run(again.connect())
             if not friend.closed:  # it may have been sent away
-                runner.run(sign_of_life(friend))
+                runner.run(answered(friend))
                 assert (friend.model.seq, friend.model.table) == (
                     again.model.seq, again.model.table,
                 )  # fmt: skip

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import uvicorn
 
-from conftest import Patch
+from conftest import Patch, soon
 from okey101.server.net import heartbeat, transport
 
 SIZE = 8_000_000
@@ -31,8 +31,7 @@ async def serving() -> AsyncGenerator[int]:
     config = uvicorn.Config(large, http=transport.Http, port=0, lifespan="off", log_config=None)
     server = uvicorn.Server(config)
     task = asyncio.create_task(server._serve())
-    while not server.started:  # noqa: ASYNC110  # nobody tells
-        await asyncio.sleep(0.01)
+    await soon(lambda: server.started)
     try:
         yield server.servers[0].sockets[0].getsockname()[1]
     finally:

@@ -147,11 +147,12 @@ def code_of(answer: httpx.Response, status: int | None = None) -> str:
     return str(body["error"]["code"])
 
 
-async def post(http: Http, client: Client, kind: str, rid: str, **fields: object) -> httpx.Response:
-    """A command of a client's over HTTP."""
-    body = {"type": kind, "rid": rid} | fields
-    address = f"/api/tables/{client.table}/commands"
-    return await http.post(address, json=body, headers=person_of(client).headers)
+async def command(
+    http: Http, who: Person, table: str, kind: str, **fields: object
+) -> httpx.Response:
+    """A command over HTTP; its mark is its kind where none is given."""
+    body = {"type": kind, "rid": kind} | fields
+    return await http.post(f"/api/tables/{table}/commands", json=body, headers=who.headers)
 
 
 async def listed_when_saved(

@@ -14,11 +14,11 @@ from server.store.memory import with_store
 from server.web.parties import (
     against_bots,
     code_of,
+    command,
     duel,
     listed_when_saved,
     person_of,
     playing,
-    post,
 )
 from server.web.test_people import closed
 
@@ -47,7 +47,7 @@ async def test_tables_close_and_kick(server: LiveServer, http: Http, admin: Http
         await closed(second, 4003, "kicked")
         await second.connect()
         await closed(second, 4003, "kicked")
-        assert code_of(await post(http, second, "sit", "again", seat=1), 403) == "kicked"
+        assert code_of(await command(http, people[1], second.table, "sit", seat=1), 403) == "kicked"
         await first.until(lambda c: c.model.table["seats"][1]["bot"] == "steady")
         assert not elsewhere.closed
         assert code_of(await admin.post(f"{address}/kick", json={"seat": 1}), 404) == "no-seat"

@@ -11,7 +11,7 @@ from okey101.bots import LEVELS
 from okey101.client import Client as Program, CommandRefused, Ended, Pace
 from server.clients import Client
 from server.live import Http, Json, LiveServer, Person, guest
-from server.web.parties import account, code_of
+from server.web.parties import account, code_of, command
 
 QUICK = Pace(first=0.05, longest=0.2)
 
@@ -149,9 +149,7 @@ async def test_a_bot_is_invited_by_its_name_and_answers(server: LiveServer, http
         await at.sit()
         assert (await answers(http, who, table))[0][2] == "came"
         assert await invite(http, who, table, mine["id"]) == "bot-is-here"
-        kick = {"type": "kick", "rid": "k", "seat": 1}
-        path = f"/api/tables/{table}/commands"
-        assert (await http.post(path, json=kick, headers=who.headers)).status_code == 200
+        assert (await command(http, who, table, "kick", seat=1)).status_code == 200
     assert await invite(http, who, table, mine["id"]) == "bot-kicked"
 
 

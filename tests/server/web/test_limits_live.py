@@ -14,7 +14,7 @@ from okey101.server.settings import load_settings
 from server.accounts.people import BOTS, save, with_accounts
 from server.clients import Client, Gone, Refused
 from server.live import Http, LiveServer, Person, changed, guest
-from server.web.parties import PASSWORD, code_of, guests, new_table
+from server.web.parties import PASSWORD, code_of, command, guests, new_table
 from server.web.test_resume import from_address
 
 
@@ -159,11 +159,9 @@ async def test_commands_over_http_and_over_sockets_count_together() -> None:
         async with server.http() as http:
             who, other = await guest(http, "Ali"), await guest(http, "Can")
             table = await new_table(http, who)  # the first of them
-            url = f"/api/tables/{table}/commands"
 
             async def ready(n: int) -> int:
-                body = {"type": "ready", "rid": f"r{n}", "on": n % 2 == 0}
-                answer = await http.post(url, json=body, headers=who.headers)
+                answer = await command(http, who, table, "ready", rid=f"r{n}", on=n % 2 == 0)
                 if answer.status_code != 200:
                     assert code_of(answer, 429) == "rate-limited"
                 return answer.status_code

@@ -95,7 +95,8 @@ async def test_refused_actions_name_the_rule(server: LiveServer, http: Http) -> 
             (mover, "draw", "", "rule"),
         ]
         for number, (client, action, code, rule) in enumerate(cases):
-            answer = await parties.post(http, client, "act", f"r{number}", action=action)
+            who, rid = parties.person_of(client), f"r{number}"
+            answer = await parties.command(http, who, mover.table, "act", rid=rid, action=action)
             found = parties.code_of(answer, 409 if rule else 400)
             assert found == code or not code
             assert bool(answer.json()["error"]["rule"]) == bool(rule)
@@ -257,9 +258,7 @@ async def test_what_the_lobby_shows_of_tables(server: LiveServer, http: Http) ->
     alone = await parties.new_table(
         http, people[0], rules=rules, bots=["greedy"] * 2, listed=True, spectators="live"
     )
-    start = {"type": "start", "rid": "1"}
-    path = f"/api/tables/{alone}/commands"
-    assert (await http.post(path, json=start, headers=people[0].headers)).is_success
+    assert (await parties.command(http, people[0], alone, "start")).is_success
     assert alone not in await listing(server)
     options: dict[str, Any] = {"rules": rules, "clock": 0, "listed": True}
     for spectators, shown in (("live", True), ("turn", True), ("deal", False)):

@@ -12,13 +12,13 @@ from typing import Final
 import httpx
 import pytest
 
-from conftest import Patch, unwrap
+from conftest import Patch
 from okey101.server.people import persons
 from okey101.server.settings import SettingsError, load_settings
 from okey101.server.web import page
 from okey101.server.web.page import PAGE, answer_file, languages_asked, notice_sections
 from server.live import Http, LiveServer, guest
-from server.web.parties import new_table
+from server.web.parties import command, new_table
 
 INDEX: Final = (PAGE / "index.html").read_text("utf-8") if (PAGE / "index.html").exists() else ""
 SCRIPT: Final = next(iter(re.findall(r'src="(/assets/[^"]+\.js)"', INDEX)), "/assets/none.js")
@@ -63,7 +63,7 @@ def test_an_installed_page_has_nothing_twice(monkeypatch: Patch, tmp_path: Path)
     plain = answer_file(name, "identity", "no-cache")
     assert (plain.content, plain.headers.get("Content-Encoding")) == (b"plain", None)
     assert answer_file(name, "br, gzip", "no-cache").content == b"br"
-    answer = unwrap(page.answer_page(200, "", "tr"))
+    answer = page.answer_page(200, {"accept-language": "tr"})
     assert answer.headers["Link"] == f"</{name}>; rel=modulepreload"
 
 
@@ -119,8 +119,7 @@ async def test_what_nobody_may_watch_has_the_card_of_a_table_that_never_was(http
     table = await new_table(http, host, clock=0, bots=bots, spectators="off", late=False)
     seated = card((await http.get(f"/t/{table}")).text)
     assert "Gizli" in seated["og:title"]  # it still waits: whoever has the address may sit
-    start = {"type": "start", "rid": "1"}
-    await http.post(f"/api/tables/{table}/commands", json=start, headers=host.headers)
+    await command(http, host, table, "start")
     hidden = card((await http.get(f"/t/{table}")).text)
     never = card((await http.get("/t/nosuchtable1")).text)
     del hidden["og:url"], never["og:url"]

@@ -13,13 +13,14 @@ from websockets.asyncio.client import connect
 import okey101.client
 from conftest import unwrap
 from okey101.cli.app import run
-from server.clients import Client, all_play
+from server.clients import Client, all_play, answered
 from server.live import Http, Json, LiveServer, Person, guest
 from server.web.parties import (
     PASSWORD,
     account,
     against_bots,
     code_of,
+    command,
     duel,
     guests,
     listed_when_saved,
@@ -227,14 +228,6 @@ async def closed(client: Client, code: int, reason: str) -> None:
     await client.until(lambda c: c.closed)
     assert client.messages[-1] == {"type": "bye", "code": reason}
     assert client.close_code == code
-
-
-async def answered(client: Client) -> None:
-    """Wait until everything sent so far has come, on a socket that is open."""
-    count = len(client.seen("pong"))
-    await client.send({"type": "ping", "n": count})
-    await client.until(lambda c: c.closed or len(c.seen("pong")) > count)
-    assert not client.closed
 
 
 async def test_settings(http: Http) -> None:
@@ -584,12 +577,10 @@ async def test_who_blocks_hears_nothing_and_meets_at_no_quick_table(
         if one == host:
             lines = (await http.get("/api/tables", headers=to.headers)).json()
             assert table not in [line["id"] for line in lines]
-            sit, at = {"type": "sit", "rid": "s"}, f"/api/tables/{table}/commands"
-            assert code_of(await http.post(at, json=sit, headers=to.headers), 404) == "no-table"
+            assert code_of(await command(http, to, table, "sit"), 404) == "no-table"
         for who in (host, away):
             for line in (await me(http, who)).json()["tables"]:
-                leave = {"type": "leave", "rid": f"l{line}"}
-                await http.post(f"/api/tables/{line}/commands", json=leave, headers=who.headers)
+                await command(http, who, line, "leave", rid=f"l{line}")
 
 
 async def test_a_friend_is_called_to_a_table(server: LiveServer, http: Http) -> None:
@@ -624,8 +615,7 @@ async def test_a_friend_is_called_to_a_table(server: LiveServer, http: Http) -> 
         assert await called() == [(table, "Oyuncu 0")]
     kept = (await http.get("/api/me/export", headers=host.headers)).json()["invitations"]
     assert [(one["table"], one["sent"], one["seat"]) for one in kept] == [(table, True, None)]
-    sit = {"type": "sit", "rid": "s"}
-    await http.post(f"/api/tables/{table}/commands", json=sit, headers=friend.headers)
+    await command(http, friend, table, "sit")
     assert await called() == []
     # Whoever sits there may call friends, not the owner alone.
     await befriend(http, friend, user=stranger.id)

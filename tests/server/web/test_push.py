@@ -9,7 +9,7 @@ from conftest import soon
 from okey101.server.protocol import TableOptions
 from server.live import Http, LiveServer, Person, changed, guest
 from server.push_service import HOST, Browser, FakeService, fake_service
-from server.web.parties import account, code_of
+from server.web.parties import account, code_of, command
 
 
 async def tell(http: Http, who: Person, link: str, browser: Browser) -> None:
@@ -17,12 +17,6 @@ async def tell(http: Http, who: Person, link: str, browser: Browser) -> None:
     for path, body in ((f"families/{link}/told", {"told": True}), ("me/push", browser.body())):
         answer = await http.put(f"/api/{path}", json=body, headers=who.headers)
         assert answer.status_code == 204, answer.text
-
-
-async def command(http: Http, who: Person, table: str, kind: str) -> None:
-    body = {"type": kind, "rid": kind}
-    path = f"/api/tables/{table}/commands"
-    assert (await http.post(path, json=body, headers=who.headers)).is_success
 
 
 async def test_who_wants_it_is_told_who_waits_and_no_more(
@@ -58,7 +52,7 @@ async def told_by(
     )
     made = await mine.make_family(f"Aile {name}", options)
     for one, who in ((theirs, regular), (his, other)):
-        await command(http, who, await one.sit_with_family(made.link), "leave")
+        assert (await command(http, who, await one.sit_with_family(made.link), "leave")).is_success
     browser, gone = Browser(f"{name}-kerem"), Browser(f"{name}-ali")
     await tell(http, regular, made.link, browser)
     assert (await theirs.family(made.link)).told
@@ -67,10 +61,11 @@ async def told_by(
     table = await mine.sit_with_family(made.link)
     await mine.sit_with_family(made.link)  # who sits there already has nothing new to tell
     await soon(lambda: fake.sent)
-    await command(http, owner, table, "leave")
+    assert (await command(http, owner, table, "leave")).is_success
     await tell(http, other, made.link, gone)
     fake.answers.append(b"HTTP/1.1 410 Gone\r\n\r\n")
-    await command(http, owner, table, "sit")  # at the table itself, as who has kept its address
+    # At the table itself, as who has kept its address.
+    assert (await command(http, owner, table, "sit")).is_success
 
     async def forgotten() -> bool:
         answer = await http.get("/api/me/push", headers=other.headers)

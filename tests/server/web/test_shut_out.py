@@ -162,7 +162,7 @@ async def test_who_is_shut_out_takes_no_seat(tmp_path: Path, monkeypatch: Patch,
 
         async def slow(asked: str) -> object:
             await hub.accounts.end_session(user.id, ended.id)
-            hub.connections.close(user.id, CLOSE_SIGNED_OUT, "signed-out", only=ended.id)
+            hub.connections.close(user.id, "signed-out", only=ended.id)
             return await real(asked)
 
         monkeypatch.setattr(where, late, slow)

@@ -9,7 +9,8 @@ from functools import lru_cache, partial
 from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 from typing import Final, Protocol
 
-from okey101.server.settings import Network, Settings
+from okey101.server.net.close_codes import GOODBYES
+from okey101.server.settings import Network
 
 Clock = Callable[[], float]
 """Seconds that never go back, such as ``time.monotonic`` or the event loop's ``time``."""
@@ -24,27 +25,26 @@ class Bucket:
     __slots__ = ("_at", "_burst", "_clock", "_left", "_rate")
 
     def __init__(self, rate: float, burst: float, clock: Clock) -> None:
-        """Begin full; ValueError unless both numbers are above 0."""
-        if not (rate > 0 and burst > 0):
-            raise ValueError("rate and burst have to be above 0")
+        """Begin full; ValueError unless there is something to take, and it fills again."""
+        if not (rate > 0 and burst >= 1):
+            raise ValueError("the rate has to be above 0, and burst at least 1")
         self._rate = rate
         self._burst = burst
         self._clock = clock
         self._left = burst
         self._at = clock()
 
-    def take(self, cost: float = 1.0) -> float:
-        """Take from the allowance: 0.0 if it was there, else the seconds until it is.
+    def take(self) -> float:
+        """Take one of the allowance: 0.0 if it was there, else the seconds until it is.
 
-        A refusal costs nothing. What costs more than ``burst`` counts as ``burst``.
+        A refusal costs nothing.
         """
         self._fill()
-        cost = min(cost, self._burst)
-        if self._left >= cost:
-            self._left -= cost
+        if self._left >= 1:
+            self._left -= 1
             return 0.0
         # Rounding must not make a missing sliver cost no time at all.
-        return max((cost - self._left) / self._rate, 1e-6)
+        return max((1 - self._left) / self._rate, 1e-6)
 
     def until_full(self) -> float:
         """The seconds until the allowance is whole, 0.0 where it is."""
@@ -73,8 +73,6 @@ class Limiter:
     ) -> None:  # fmt: skip
         self.name = name
         """What it is called where it refuses."""
-        if keys < 1:
-            raise ValueError("keys has to be above 0")
         Bucket(rate, burst, clock)  # refuses bad numbers now, not at the first key
         self.rate, self.burst = rate, burst
         self._clock = clock
@@ -85,7 +83,7 @@ class Limiter:
     def __len__(self) -> int:
         return len(self._buckets)
 
-    def take(self, key: str, cost: float = 1.0) -> float:
+    def take(self, key: str) -> float:
         """Take from a key's allowance: 0.0 if it was there, else the seconds until it may be."""
         bucket = self._buckets.get(key)
         if bucket is None:
@@ -93,7 +91,7 @@ class Limiter:
                 return wait
             bucket = self._buckets[key] = Bucket(self.rate, self.burst, self._clock)
         self._buckets.move_to_end(key)
-        return bucket.take(cost)
+        return bucket.take()
 
     def _make_room(self) -> float:
         if len(self._buckets) < self._keys:
@@ -186,18 +184,16 @@ def client_of(
     return Caller(address, https)
 
 
-def address_key(address: str) -> str:
+def address_key(address: str, bits: int = 64) -> str:
     """What stands for an address: itself, or its /64 where it is IPv6, as one home has all of it.
 
     >>> address_key("2001:db8::1:2:3:4"), address_key("::ffff:192.0.2.7")
     ('2001:db8::/64', '192.0.2.7')
     """
     found = _parsed(address)
-    if found is None:
-        return "unknown"
     if isinstance(found, IPv6Address):
-        return str(IPv6Network((int(found) >> 64 << 64, 64)))
-    return str(found)
+        return str(IPv6Network((found, bits), strict=False))
+    return "unknown" if found is None else str(found)
 
 
 def network_key(address: str) -> str:
@@ -208,10 +204,7 @@ def network_key(address: str) -> str:
     >>> network_key("2001:db8:1:2:3::4"), network_key("192.0.2.7")
     ('2001:db8:1::/48', '192.0.2.7')
     """
-    found = _parsed(address)
-    if isinstance(found, IPv6Address):
-        return str(IPv6Network((int(found) >> 80 << 80, 48)))
-    return address_key(address)
+    return address_key(address, 48)
 
 
 @lru_cache(maxsize=1024)  # one connection asks several times
@@ -241,7 +234,6 @@ def trusts(trusted: Sequence[Network], address: str) -> bool:
 
 _HOMES: Final = 8
 """How many times an address's share a network of IPv6 has."""
-_LEAST: Final = 16
 
 
 class ConnectionPlaces:
@@ -282,12 +274,6 @@ class ConnectionPlaces:
     def _leave(self, address: str, network: str) -> None:
         self._addresses.leave(address)
         self._networks.leave(network)
-
-
-def places_of(settings: Settings, total: int) -> ConnectionPlaces:
-    """The places of a server whose connections may open ``total`` files."""
-    each = settings.max_connections_per_address
-    return ConnectionPlaces(max(total, _LEAST), each, settings.trusted_proxies)
 
 
 # The open sockets of each person, so that they can be closed when the person is shut out.
@@ -339,9 +325,13 @@ class Connections:
                 del self._by_user[connection.user]
 
     def close(
-        self, user: str, code: int, why: str, *, only: str | None = None, but: Collection[str] = ()
+        self, user: str, why: str, *, only: str | None = None, but: Collection[str] = ()
     ) -> None:
-        """Close every socket of a person: ``only`` of one session, or of all ``but`` some."""
+        """Close every socket of a person: ``only`` of one session, or of all ``but`` some.
+
+        ``why`` is one of :data:`GOODBYES`.
+        """
+        code = GOODBYES[why]
         self._on_close(user, code, why, only=only, but=[*but])
         self.close_here(user, code, why, only=only, but=but)
 

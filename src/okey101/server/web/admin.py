@@ -22,7 +22,6 @@ from okey101.game import RULES_VERSION
 from okey101.server.errors import refuse
 from okey101.server.files.data_dir import require_folder
 from okey101.server.hub import Hub
-from okey101.server.net.close_codes import CLOSE_KICKED, CLOSE_SIGNED_OUT
 from okey101.server.ops.journal import (
     MOST_REPORTS,
     JournalEntry,
@@ -35,6 +34,7 @@ from okey101.server.people.models import MatchUser, User
 from okey101.server.presence import NodeHealth
 from okey101.server.tables.log_check import audit
 from okey101.server.web import auth, response_schemas as shapes
+from okey101.server.web.auth import Asked
 
 _FIGURES = CONTENT_TYPE.removesuffix("; charset=utf-8")
 """The framework adds the charset."""
@@ -70,7 +70,7 @@ def version() -> shapes.VersionAnswer:
 
 
 @get("/metrics", media_type=_FIGURES, tags=["operations"])
-async def metrics(request: auth.WebRequest, hub: Hub) -> Response[bytes]:
+async def metrics(request: Asked, hub: Hub) -> Response[bytes]:
     """Figures for Prometheus; with OKEY101_METRICS_TOKEN set, for its bearer alone."""
     if request.scope["raw_path"] != b"/metrics":
         raise NotFoundException  # a proxy that hides this path may not know it in another spelling
@@ -123,48 +123,23 @@ class KickBody(Struct, forbid_unknown_fields=True):
     seat: Annotated[int, Meta(ge=0, le=3)]
 
 
-async def _backup(hub: Hub, folder: Path) -> dict[str, str]:
-    if not folder.is_absolute():
-        refuse("bad-folder", path=str(folder))
-    try:
-        remove = await asyncio.to_thread(require_folder, folder)
-    except OSError as error:
-        reason = error.strerror or type(error).__name__
-        refuse("folder-failed", path=str(folder), reason=reason)
-    try:
-        await hub.store.backup(folder / hub.folder.log.name)
-    except OkeyError:
-        await asyncio.to_thread(remove)
-        raise
-    return {"log": str(folder / hub.folder.log.name)}
-
-
-async def _checked(hub: Hub) -> shapes.CheckAnswer:
-    problems = await hub.matches.make_again(hub.store) + await hub.store.check()
-    more, tables = await audit(hub.store)
-    problems += more
-    frozen = [f"{t.state.table}: {t.frozen}" for t in hub.tables if t.frozen is not None]
-    problems += [problem for problem in frozen if problem not in problems]
-    return shapes.CheckAnswer(not problems, problems[:1000], tables)
-
-
 @asynccontextmanager
 async def _noted(
-    request: auth.WebRequest, what: str, of: str = "", **details: str | int | None
+    request: Asked, what: str, of: str = "", **details: str | int | None
 ) -> AsyncGenerator[None]:
     """Have what is done within noted in the journal, with its outcome: by whom, by the token."""
     hub: Hub = request.app.state.hub
     who = token_holder(hub.admin_token)
     if "moderators" in request.route_handler.opt:
         who = await auth.moderator_of(request, hub) or who
-    address = auth.client_from(request, hub).address
+    address = request.caller.address
     async with hub.journal.noted(what, who=who, address=address, of=of, **details):
         yield
 
 
 @asynccontextmanager
 async def _on_person(
-    request: auth.WebRequest, what: str, person: str, **details: str | int | None
+    request: Asked, what: str, person: str, **details: str | int | None
 ) -> AsyncGenerator[str]:
     """The same for the person whom an id or a name means, with the id."""
     hub: Hub = request.app.state.hub
@@ -189,7 +164,7 @@ class Admin(Controller):
     security = [{"admin": []}]  # noqa: RUF012
 
     @get("/tables", moderators=True)
-    async def tables(self, request: auth.WebRequest, hub: Hub) -> list[shapes.AdminTable]:
+    async def tables(self, request: Asked, hub: Hub) -> list[shapes.AdminTable]:
         """Every table, with who sits there; no tiles."""
         readable = [
             shapes.AdminTable(
@@ -263,13 +238,13 @@ class Admin(Controller):
         ]
 
     @post("/tables/{table_id:str}/close", status_code=204)
-    async def close(self, request: auth.WebRequest, hub: Hub, table_id: str) -> None:
+    async def close(self, request: Asked, hub: Hub, table_id: str) -> None:
         """Close a table for good, a frozen one too."""
         async with _noted(request, "close", of=table_id):
             await hub.matches.close_table(hub.tables, table_id)
 
     @post("/tables/{table_id:str}/kick", status_code=204, moderators=True)
-    async def kick(self, request: auth.WebRequest, hub: Hub, table_id: str, data: KickBody) -> None:
+    async def kick(self, request: Asked, hub: Hub, table_id: str, data: KickBody) -> None:
         """Send a person away from a table for good; in a running match a bot goes on."""
         async with _noted(request, "kick", of=table_id, seat=data.seat):
             table = await hub.tables.get(table_id)
@@ -283,20 +258,20 @@ class Admin(Controller):
         return await hub.accounts.users(search, limit, offset)
 
     @post("/users/{user_id:str}/ban", status_code=204)
-    async def ban(self, request: auth.WebRequest, hub: Hub, user_id: str, data: BanBody) -> None:
+    async def ban(self, request: Asked, hub: Hub, user_id: str, data: BanBody) -> None:
         """Shut a person and their bots out; sockets close, and bots of ours play the seats."""
         noted = _on_person(request, "ban", user_id, until_ms=data.until_ms)
         async with noted as person, hub.in_flight.shut(person):
             user, *bots = await hub.accounts.ban(person, data.until_ms, data.reason)
-            hub.connections.close(user, CLOSE_KICKED, "banned")
+            hub.connections.close(user, "banned")
             await hub.tables.leave(user)
             for bot in bots:
                 async with hub.in_flight.shut(bot):
-                    hub.connections.close(bot, CLOSE_KICKED, "banned")
+                    hub.connections.close(bot, "banned")
                     await hub.tables.leave(bot)
 
     @post("/users/{user_id:str}/unban", status_code=204)
-    async def unban(self, request: auth.WebRequest, hub: Hub, user_id: str) -> None:
+    async def unban(self, request: Asked, hub: Hub, user_id: str) -> None:
         """Let a person in again."""
         async with _on_person(request, "unban", user_id) as person:
             await hub.accounts.unban(person)
@@ -309,54 +284,52 @@ class Admin(Controller):
         return shapes.PersonAnswer(**asdict(kept), tables=tables)
 
     @post("/users/{user_id:str}/reset-password", status_code=200)
-    async def reset_password(
-        self, request: auth.WebRequest, hub: Hub, user_id: str
-    ) -> shapes.CodeAnswer:
+    async def reset_password(self, request: Asked, hub: Hub, user_id: str) -> shapes.CodeAnswer:
         """End a person's password and sessions; the code to sign in with once, for a new one."""
         async with _noted(request, "reset-password", of=user_id):
             code, until = await hub.accounts.reset_password(user_id)
-            hub.connections.close(user_id, CLOSE_SIGNED_OUT, "signed-out")
+            hub.connections.close(user_id, "signed-out")
             return shapes.CodeAnswer(code, until)
 
     @get("/users/{user_id:str}/export")
-    async def export(self, request: auth.WebRequest, hub: Hub, user_id: str) -> shapes.ExportAnswer:
+    async def export(self, request: Asked, hub: Hub, user_id: str) -> shapes.ExportAnswer:
         """Everything that is kept about a person, as that person gets it."""
         async with _noted(request, "export", of=user_id):
             tables = await hub.presence.tables_of(user_id)
             return await shapes.exported(hub.accounts, hub.reports, user_id, tables)
 
     @post("/users/{user_id:str}/erase", status_code=204)
-    async def erase(self, request: auth.WebRequest, hub: Hub, user_id: str) -> None:
+    async def erase(self, request: Asked, hub: Hub, user_id: str) -> None:
         """Erase a person and their bots, as that person could."""
         async with _noted(request, "erase", of=user_id):
             await auth.erase_person(hub, user_id)
 
     @post("/users/{user_id:str}/mute", status_code=204, moderators=True)
-    async def mute(self, request: auth.WebRequest, hub: Hub, user_id: str, data: MuteBody) -> None:
+    async def mute(self, request: Asked, hub: Hub, user_id: str, data: MuteBody) -> None:
         """Let nobody hear a person's phrases for a while."""
         async with _on_person(request, "mute", user_id, until_ms=data.until_ms) as person:
             await hub.accounts.silence(person, data.until_ms)
 
     @post("/users/{user_id:str}/unmute", status_code=204, moderators=True)
-    async def unmute(self, request: auth.WebRequest, hub: Hub, user_id: str) -> None:
+    async def unmute(self, request: Asked, hub: Hub, user_id: str) -> None:
         """Let a person's phrases be heard again."""
         async with _on_person(request, "unmute", user_id) as person:
             await hub.accounts.let_speak(person)
 
     @post("/users/{user_id:str}/settle", status_code=204, moderators=True)
-    async def settle(self, request: auth.WebRequest, hub: Hub, user_id: str) -> None:
+    async def settle(self, request: Asked, hub: Hub, user_id: str) -> None:
         """Say that nothing more is to be done about the reports of a person so far."""
         async with _on_person(request, "settle", user_id):
             pass
 
     @post("/users/{user_id:str}/appoint", status_code=200)
-    async def appoint(self, request: auth.WebRequest, hub: Hub, user_id: str) -> shapes.TokenAnswer:
+    async def appoint(self, request: Asked, hub: Hub, user_id: str) -> shapes.TokenAnswer:
         """Make an account a moderator; the token for what moderators may do."""
         async with _on_person(request, "appoint", user_id) as person:
             return shapes.TokenAnswer(await hub.accounts.appoint(person))
 
     @post("/users/{user_id:str}/dismiss", status_code=204)
-    async def dismiss(self, request: auth.WebRequest, hub: Hub, user_id: str) -> None:
+    async def dismiss(self, request: Asked, hub: Hub, user_id: str) -> None:
         """End a moderator's rights and token."""
         async with _on_person(request, "dismiss", user_id) as person:
             await hub.accounts.dismiss(person)
@@ -383,30 +356,48 @@ class Admin(Controller):
         ]
 
     @post("/bots/{bot_id:str}/revoke", status_code=204)
-    async def revoke_bot(self, request: auth.WebRequest, hub: Hub, bot_id: str) -> None:
+    async def revoke_bot(self, request: Asked, hub: Hub, bot_id: str) -> None:
         """End a bot's token, and its sockets; its owner can make another token."""
         async with _noted(request, "revoke-bot", of=bot_id):
             await hub.accounts.bots.revoke(bot_id)
-            hub.connections.close(bot_id, CLOSE_SIGNED_OUT, "signed-out")
+            hub.connections.close(bot_id, "signed-out")
 
     @post("/bots/{bot_id:str}/remove", status_code=204)
-    async def remove_bot(self, request: auth.WebRequest, hub: Hub, bot_id: str) -> None:
+    async def remove_bot(self, request: Asked, hub: Hub, bot_id: str) -> None:
         """Remove a bot for good: its token ends, and stand-ins play its seats."""
         async with _noted(request, "remove-bot", of=bot_id):
             await hub.accounts.bots.remove(bot_id)
             await auth.shut_out_bot(hub, bot_id)
 
     @post("/backup", status_code=200)
-    async def backup(self, request: auth.WebRequest, hub: Hub, data: BackupBody) -> dict[str, str]:
+    async def backup(self, request: Asked, hub: Hub, data: BackupBody) -> dict[str, str]:
         """A copy of everything while play goes on; nothing is overwritten.
 
         A missing folder is created for the server's user alone.
         """
         async with _noted(request, "backup", of=data.folder):
-            return await _backup(hub, Path(data.folder))
+            folder = Path(data.folder)
+            if not folder.is_absolute():
+                refuse("bad-folder", path=str(folder))
+            try:
+                remove = await asyncio.to_thread(require_folder, folder)
+            except OSError as error:
+                reason = error.strerror or type(error).__name__
+                refuse("folder-failed", path=str(folder), reason=reason)
+            try:
+                await hub.store.backup(folder / hub.folder.log.name)
+            except OkeyError:
+                await asyncio.to_thread(remove)
+                raise
+            return {"log": str(folder / hub.folder.log.name)}
 
     @post("/check", status_code=200)
-    async def check(self, request: auth.WebRequest, hub: Hub) -> shapes.CheckAnswer:
+    async def check(self, request: Asked, hub: Hub) -> shapes.CheckAnswer:
         """Look through everything: the file, order, and that every table replays."""
         async with _noted(request, "check"):
-            return await _checked(hub)
+            problems = await hub.matches.make_again(hub.store) + await hub.store.check()
+            more, tables = await audit(hub.store)
+            problems += more
+            frozen = [f"{t.state.table}: {t.frozen}" for t in hub.tables if t.frozen is not None]
+            problems += [problem for problem in frozen if problem not in problems]
+            return shapes.CheckAnswer(not problems, problems[:1000], tables)

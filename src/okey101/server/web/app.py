@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import socket
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from functools import cache
+from functools import cache, partial
 from ipaddress import ip_address
 from typing import Any, Final, cast
 from urllib.parse import urlsplit
@@ -25,16 +25,23 @@ from okey101.server.net.heartbeat import Heartbeat
 from okey101.server.ops.metrics import Metrics
 from okey101.server.settings import Settings
 from okey101.server.web import admin, error_responses, page
-from okey101.server.web.auth import DEPENDENCIES, client_of_scope, guarded, limit, shows_admin_token
+from okey101.server.web.auth import (
+    DEPENDENCIES,
+    Asked,
+    caller_of,
+    guarded,
+    limit,
+    shows_admin_token,
+)
 from okey101.server.web.bot_accounts import BotAccounts
 from okey101.server.web.days import Days, ladder
 from okey101.server.web.families import Families
 from okey101.server.web.lobby import Lobby, table_of_key
 from okey101.server.web.matches import Matches, answer_puzzle, one_puzzle, position, puzzles
-from okey101.server.web.page import DOCS, docs_policy, docs_routes, prepare, style_hashes
+from okey101.server.web.page import DOCS, docs_policy, docs_routes, prepare, styles
 from okey101.server.web.people import People
 from okey101.server.web.public_log import PublicLogs
-from okey101.server.web.schema import ApiDocument, openapi
+from okey101.server.web.schema import document, openapi
 from okey101.server.web.socket import play
 
 _HEALTH: Final = ("/livez", "/readyz")
@@ -60,12 +67,12 @@ def admit(scope: _Scope, hub: Hub) -> None:
     path = scope["path"]
     if path in _HEALTH or RELAYED in (scope.get("extensions") or {}):  # admitted there
         return
-    key = client_of_scope(scope, hub).key
+    key = caller_of(scope, hub).key
     if path == _FIGURES:
         limit(hub.allowances.figures, key)
     elif scope["type"] == ScopeType.HTTP or not path.startswith(_TABLES):  # which has its own
         limit(hub.allowances.requests, key)
-    host = _host_of(scope)
+    host = Headers.from_scope(scope).get("host", "")
     if hub.settings.public_url is None and not host_is_ours(host, hub.settings):
         refuse("unknown-host", host=host[:_LONGEST])
 
@@ -92,14 +99,14 @@ def host_is_ours(host: str, settings: Settings) -> bool:
 
 
 async def turn_away(
-    error: OkeyError, scope: _Scope, receive: types.Receive, send: types.Send
+    error: OkeyError, scope: _Scope, receive: types.Receive, send: Callable[[Any], Awaitable[None]]
 ) -> None:
     """Answer whoever is not let in; a handshake too, where the server can answer one."""
     kind = ""
     if scope["type"] == ScopeType.WEBSOCKET:
         await receive()
         if _DENIAL not in (scope.get("extensions") or {}):
-            await send(cast("types.Message", {"type": "websocket.close", "code": CLOSE_POLICY}))
+            await send({"type": "websocket.close", "code": CLOSE_POLICY})
             return
         kind = "websocket."
     answer = ASGIResponse(
@@ -109,14 +116,9 @@ async def turn_away(
     )
 
     async def sent(message: types.Message) -> None:
-        await send(cast("types.Message", {**message, "type": f"{kind}{message['type']}"}))
+        await send({**message, "type": f"{kind}{message['type']}"})
 
     await answer(scope, receive, sent)
-
-
-def _host_of(scope: Any) -> str:
-    hosts = [value for name, value in scope["headers"] if name == b"host"]
-    return bytes(hosts[0]).decode("latin-1") if hosts else ""
 
 
 @cache
@@ -157,58 +159,43 @@ there alone. It does not name subdomains, which may belong to something else."""
 
 def _policy() -> tuple[bytes, bytes]:
     """The page's, with the styles that the build put inside it and no others."""
-    styles = b" ".join((b"'self'", *style_hashes()))
-    return b"content-security-policy", b"%s; style-src %s" % (_POLICY, styles)
+    return b"content-security-policy", b"%s; style-src 'self' %s" % (_POLICY, styles())
 
 
 class _Application(Litestar):
     """The gate, security headers on every answer, HEAD wherever there is GET, and a count."""
 
-    async def __call__(
-        self,
-        scope: types.Scope | types.LifeSpanScope,
-        receive: types.Receive | types.LifeSpanReceive,
-        send: types.Send | types.LifeSpanSend,
-    ) -> None:
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Answer a connection."""
         if scope["type"] == ScopeType.WEBSOCKET:
-            answer = cast("Any", send)
-            await self._let_in(cast("Any", scope), cast("Any", receive), answer, answer)
+            await self._let_in(scope, receive, send, send)
             return
         if scope["type"] != ScopeType.HTTP:
             await super().__call__(scope, receive, send)
             return
-        asked: types.HTTPScope = cast("Any", scope)
-        method = asked["method"]
+        method, path = scope["method"], scope["path"]
         if method == "HEAD":  # the server that sends the answer leaves its body out
-            asked = cast("types.HTTPScope", {**asked, "method": "GET"})
+            scope = {**scope, "method": "GET"}
         metrics: Metrics = self.state.metrics
 
-        async def dressed(message: types.Message) -> None:
+        async def dressed(message: Any) -> None:
             if message["type"] == "http.response.start":
                 headers = [*message["headers"], *_HEADERS]
-                if client_of_scope(asked, self.state.hub).https:
+                if caller_of(scope, self.state.hub).https:
                     headers += _OVER_TLS
-                of_programs = asked["path"].startswith("/api/")
-                of_docs = asked["path"].startswith(f"{DOCS}/")
-                policy = self.state.docs_policy if of_docs else None
+                of_programs = path.startswith("/api/")
+                policy = self.state.docs_policy if path.startswith(f"{DOCS}/") else None
                 headers.append(_OF_PROGRAMS if of_programs else policy or _policy())
                 if of_programs:
                     headers.append((b"cache-control", b"no-store"))
                 message["headers"] = headers
-                route = asked.get("path_template") or "unknown"
+                route = scope.get("path_template") or "unknown"
                 metrics.request(method, route, message["status"])
-            await cast("types.Send", send)(message)
+            await send(message)
 
-        await self._let_in(asked, cast("Any", receive), dressed, cast("Any", send))
+        await self._let_in(scope, receive, dressed, send)
 
-    async def _let_in(
-        self,
-        scope: types.HTTPScope | types.WebSocketScope,
-        receive: types.Receive,
-        send: types.Send,
-        plain: types.Send,
-    ) -> None:
+    async def _let_in(self, scope: Any, receive: Any, send: Any, plain: Any) -> None:
         """Answer here, or have the node do it that keeps the table; its answers are sent plain."""
         hub: Hub = self.state.hub
         try:
@@ -260,13 +247,14 @@ def create_app(settings: Settings) -> Litestar:
         lifespan=[running],
         dependencies=DEPENDENCIES,
         before_request=guarded,
-        request_class=error_responses.BoundedRequest,
+        request_class=Asked,
         exception_handlers=error_responses.EXCEPTION_HANDLERS,
         state=State(
             {
                 "metrics": metrics,
                 "heart": heart,
-                "document": ApiDocument(handlers),
+                "stuck": lambda: False,
+                "document": partial(document, tuple(handlers)),
                 "notices": page.read_notices(settings.data),
                 "docs_policy": None if site is None else docs_policy(site),
             }

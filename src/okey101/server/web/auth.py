@@ -17,7 +17,7 @@ from litestar import Request
 from litestar.connection import ASGIConnection
 from litestar.datastructures import Cookie, State
 from litestar.di import Provide
-from litestar.exceptions import NotFoundException
+from litestar.exceptions import NotFoundException, SerializationException
 from litestar.handlers import BaseRouteHandler
 from litestar.params import Parameter
 from litestar.types import HTTPScope, WebSocketScope
@@ -26,12 +26,11 @@ from okey101.errors import OkeyError
 from okey101.server.cluster.links import RELAYED
 from okey101.server.errors import refuse, server_error
 from okey101.server.hub import Hub
-from okey101.server.net.close_codes import CLOSE_SIGNED_OUT
 from okey101.server.net.limits import Caller, Limiter, client_of
 from okey101.server.ops.logs import logger
 from okey101.server.people.models import Session
 from okey101.server.people.names import name_key
-from okey101.server.protocol.bot_labels import is_bot_account
+from okey101.server.protocol.bot_labels import is_bot_account, require_person
 from okey101.server.protocol.client_messages import Sit
 from okey101.server.protocol.views import Called
 from okey101.server.tables.table import Table
@@ -45,7 +44,6 @@ _SAFE = ("GET", "HEAD", "OPTIONS")
 _log = logger(__name__)
 
 Connection = ASGIConnection[Any, Any, Any, Any]
-WebRequest: TypeAlias = Request[Any, Any, Any]
 SeasonName: TypeAlias = Annotated[str | None, Parameter(max_length=16, description="as 2026-4")]
 """Which season of the ladder is asked for; the one that runs if none is named."""
 
@@ -59,13 +57,8 @@ DEPENDENCIES: Final = {"hub": Provide(_hub, sync_to_thread=False)}
 """What handlers have by the name of a parameter."""
 
 
-def client_from(connection: Connection, hub: Hub) -> Caller:
-    """The address and scheme of a connection, with what trusted proxies say."""
-    return client_of_scope(connection.scope, hub)
-
-
-def client_of_scope(scope: HTTPScope | WebSocketScope, hub: Hub) -> Caller:
-    """The same of the scope that a connection was made with."""
+def caller_of(scope: HTTPScope | WebSocketScope, hub: Hub) -> Caller:
+    """The address and scheme that a connection was made with, with what trusted proxies say."""
     peer = scope.get("client")
     return client_of(
         peer[0] if peer else "",
@@ -77,28 +70,24 @@ def client_of_scope(scope: HTTPScope | WebSocketScope, hub: Hub) -> Caller:
 
 def _secure(connection: Connection, hub: Hub) -> bool:
     choice = hub.settings.secure_cookies
-    return client_from(connection, hub).https if choice == "auto" else choice == "always"
+    return caller_of(connection.scope, hub).https if choice == "auto" else choice == "always"
 
 
-def session_cookie(connection: Connection, hub: Hub, token: str) -> Cookie:
-    """The cookie of a session: of this host alone over https, a plainly named one over http."""
+def session_cookie(connection: Connection, hub: Hub, token: str, lasts_s: int = _AGE_S) -> Cookie:
+    """The cookie of a session: of this host alone over https, a plainly named one over http.
+
+    With 0 seconds a browser forgets its session.
+    """
     secure = _secure(connection, hub)
     return Cookie(
         key=_SECURE if secure else _PLAIN,
         value=token,
-        max_age=_AGE_S,
+        max_age=lasts_s,
         path="/",
         secure=secure,
         httponly=True,
         samesite="lax",
     )
-
-
-def ended_cookie(connection: Connection, hub: Hub) -> Cookie:
-    """The cookie that makes a browser forget its session."""
-    cookie = session_cookie(connection, hub, "")
-    cookie.max_age = 0
-    return cookie
 
 
 def bearer_in(headers: Mapping[str, str]) -> str | None:
@@ -128,7 +117,7 @@ def require_origin(connection: Connection, hub: Hub) -> None:
         if connection.headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
             refuse("origin")
         return
-    client = client_from(connection, hub)
+    client = caller_of(connection.scope, hub)
     host = connection.headers.get("host", "")
     own = f"{'https' if client.https else 'http'}://{host}".casefold()
     known = hub.settings.public_url is None or _is_address(host)
@@ -157,27 +146,13 @@ def over(limiter: Limiter, wait: float) -> OkeyError:
     return server_error("rate-limited", limit=limiter.name, seconds=max(1, math.ceil(wait)))
 
 
-async def hold(hub: Hub, limiter: Limiter, key: str) -> None:
-    """The same of an allowance of a person, which all nodes share."""
-    wait = limiter.take(key) if hub.cluster is None else await hub.cluster.take(limiter, key)
-    if wait:
-        raise over(limiter, wait)
-
-
-async def guarded(request: WebRequest) -> None:
+async def guarded(request: Any) -> None:
     """Before every request that was let in: its origin."""
-    hub: Hub = request.app.state.hub
     path = request.scope["path"]
     if path.startswith("/api/schema") and path != _DOCUMENT:
         raise NotFoundException  # the framework would answer with its own page
     if request.method not in _SAFE:
-        require_origin(request, hub)
-
-
-async def optional(request: WebRequest, *, even_banned: bool = False) -> Session | None:
-    """The session of a request, if it shows a running one; OkeyError ``banned``."""
-    hub: Hub = request.app.state.hub
-    return await session_of(hub, token_of(request, hub), even_banned=even_banned)
+        require_origin(request, request.hub)
 
 
 async def session_of(hub: Hub, token: str | None, *, even_banned: bool = False) -> Session | None:
@@ -193,7 +168,7 @@ async def session_of(hub: Hub, token: str | None, *, even_banned: bool = False) 
 async def close_ended(hub: Hub, user: str) -> None:
     """End the sockets of a person's sessions that have ended, pushed out by a new one."""
     alive = {session.id for session in await hub.accounts.sessions(user)}
-    hub.connections.close(user, CLOSE_SIGNED_OUT, "signed-out", but=alive)
+    hub.connections.close(user, "signed-out", but=alive)
 
 
 async def shut_out_bot(hub: Hub, bot: str) -> None:
@@ -202,7 +177,7 @@ async def shut_out_bot(hub: Hub, bot: str) -> None:
         await hub.tables.leave(bot)
         hub.names[bot] = Called()
         hub.accounts.invitations.forget_bot(bot)
-        hub.connections.close(bot, CLOSE_SIGNED_OUT, "deleted")
+        hub.connections.close(bot, "deleted")
 
 
 async def erase_person(hub: Hub, user: str) -> None:
@@ -218,27 +193,103 @@ async def erase_person(hub: Hub, user: str) -> None:
         await hub.tables.leave(user)
         await hub.accounts.delete(user)
         hub.names[user] = Called()
-        hub.connections.close(user, CLOSE_SIGNED_OUT, "deleted")
+        hub.connections.close(user, "deleted")
 
 
-async def current(request: WebRequest, *, even_banned: bool = False) -> Session:
-    """The session of a request; OkeyError ``unauthorised`` without one, ``banned``."""
-    session = await optional(request, even_banned=even_banned)
-    if session is None:
-        refuse("unauthorised")
-    return session
+class Asked(Request[Any, Any, Any]):
+    """A request: what it says, who asks, and how often that one may."""
 
+    async def json(self) -> Any:
+        """The body; OkeyError ``body-not-json``, ``bad-request`` if it is not UTF-8 or too deep.
 
-@asynccontextmanager
-async def doing(request: WebRequest) -> AsyncGenerator[Session]:
-    """The session of a request that changes something at the tables, until that is done.
+        Nobody else's page can send this content type without asking first.
+        """
+        kind = self.headers.get("content-type", "").partition(";")[0].strip().casefold()
+        if kind != "application/json":
+            refuse("body-not-json")
+        try:
+            return await super().json()
+        except UnicodeDecodeError:
+            refuse("bad-request", reason="the body is not UTF-8")
+        except SerializationException as error:
+            refuse("bad-request", reason=f"the body is no JSON: {error.detail or error}")
+        except RecursionError:
+            refuse("bad-request", reason="the body is nested too deeply")
 
-    OkeyError as of :func:`current`, and ``accounts-busy`` while its person is being shut out.
-    """
-    hub: Hub = request.app.state.hub
-    session = await current(request)
-    with hub.in_flight.begun(session.user.id):
-        yield await current(request)  # it may have ended before it was counted
+    @property
+    def hub(self) -> Hub:
+        """The server that is asked."""
+        return _hub(self.app.state)
+
+    @property
+    def caller(self) -> Caller:
+        """From where."""
+        return caller_of(self.scope, self.hub)
+
+    def limit(self, limiter: Limiter) -> None:
+        """Take from an allowance of the address; OkeyError ``rate-limited``."""
+        limit(limiter, self.caller.key)
+
+    async def hold(self, limiter: Limiter, key: str) -> None:
+        """The same of an allowance of a person, which all nodes share."""
+        cluster = self.hub.cluster
+        wait = limiter.take(key) if cluster is None else await cluster.take(limiter, key)
+        if wait:
+            raise over(limiter, wait)
+
+    async def optional(self, *, even_banned: bool = False) -> Session | None:
+        """The session, if a running one is shown; OkeyError ``banned``."""
+        return await session_of(self.hub, token_of(self, self.hub), even_banned=even_banned)
+
+    async def asker(self) -> str | None:
+        """The id of who asks, if that is known; OkeyError ``banned``."""
+        session = await self.optional()
+        return None if session is None else session.user.id
+
+    async def reader(self) -> str | None:
+        """The same of somebody who reads what costs something; OkeyError ``rate-limited``."""
+        self.limit(self.hub.allowances.replay_requests)
+        return await self.asker()
+
+    async def current(self, *, even_banned: bool = False) -> Session:
+        """The session; OkeyError ``unauthorised`` without one, ``banned``."""
+        return await self.optional(even_banned=even_banned) or refuse("unauthorised")
+
+    @asynccontextmanager
+    async def doing(self) -> AsyncGenerator[Session]:
+        """The session, until what it changes at the tables is done.
+
+        OkeyError as of :meth:`current`, and ``accounts-busy`` while its person is being shut out.
+        """
+        session = await self.current()
+        with self.hub.in_flight.begun(session.user.id):
+            yield await self.current()  # it may have ended before it was counted
+
+    @asynccontextmanager
+    async def acting(self, *, person: bool = False, spoken: bool = False) -> AsyncGenerator[str]:
+        """The same with the id of who does it, a ``person``; ``spoken``: as a message at a table.
+
+        OkeyError ``not-for-bots`` and ``rate-limited`` beside those of :meth:`doing`.
+        """
+        async with self.doing() as session:
+            user = session.user.id
+            if person:
+                require_person(user)
+            if spoken:
+                limit(self.hub.allowances.spoken(user), user)
+            yield user
+
+    async def table(self, user: str | None, table_id: str) -> Table:
+        """An open table; OkeyError as :meth:`Tables.get` and :meth:`Accounts.require_let_in`."""
+        table = await self.hub.tables.get(table_id)
+        await self.hub.accounts.require_let_in(user, table)
+        return table
+
+    async def open_table(self, user: str) -> str:
+        """Take from the allowances of new tables; the address that a new one counts for."""
+        await self.hold(self.hub.allowances.new_tables, user)
+        self.limit(self.hub.allowances.new_tables_at)
+        return self.caller.key
 
 
 async def checked_sit(hub: Hub, user: str, command: Sit, table: Table) -> Sit:
@@ -272,10 +323,9 @@ async def require_admin(connection: Connection, handler: BaseRouteHandler) -> No
     if relayed is not None and relayed["admin"]:
         return
     if not shows_admin_token(connection.headers, hub):
-        moderators = "moderators" in handler.opt
-        if moderators and await moderator_of(connection, hub) is not None:
+        if "moderators" in handler.opt and await moderator_of(connection, hub) is not None:
             return
-        client = client_from(connection, hub)
+        client = caller_of(connection.scope, hub)
         if not hub.allowances.strangers.take(client.key):
             _log.warning("admin-refused", address=client.address)
         refuse("not-allowed")
@@ -298,51 +348,41 @@ _MOST_ACCOUNTS: Final = 4
 _VALUE: Final = re.compile(r"([0-9a-f]{32})((?:\.[0-9a-f]{64}){1,4})", re.ASCII)
 
 
-def device_of(request: WebRequest, hub: Hub, name: str) -> str | None:
-    """The id of a browser from which the account of this name was signed in to before."""
-    device, marks = _shown(request, hub)
-    wanted = _mark(hub, device, name)
-    return device if any(hmac.compare_digest(mark, wanted) for mark in marks) else None
-
-
-def device_cookie(request: WebRequest, hub: Hub, name: str) -> Cookie:
+def device_cookie(request: Asked, hub: Hub, name: str) -> Cookie:
     """The cookie by which this browser is known again; it opens nothing."""
     device, marks = _shown(request, hub)
     mark = _mark(hub, device, name)
     kept = [mark, *(other for other in marks if other != mark)][:_MOST_ACCOUNTS]
-    cookie = session_cookie(request, hub, ".".join((device, *kept)))
-    cookie.key, cookie.max_age, cookie.path = _cookie_name(request, hub), _DEVICE_AGE_S, "/"
+    cookie = session_cookie(request, hub, ".".join((device, *kept)), _DEVICE_AGE_S)
+    cookie.key += _SUFFIX
     return cookie
 
 
-async def allow_login(request: WebRequest, hub: Hub, name: str) -> bool:
+async def allow_login(request: Asked, hub: Hub, name: str) -> bool:
     """Take from the allowances that a try of a password costs; whether the device is known.
 
     A known device has its own. All others share what an account has, and what their address and
     their network have. OkeyError ``rate-limited``.
     """
     allowances = hub.allowances
-    device = device_of(request, hub, name)
-    if device is not None:
-        await hold(hub, allowances.known_logins, f"{device} {name_key(name[:200])}")
+    device, marks = _shown(request, hub)
+    wanted = _mark(hub, device, name)
+    if any(hmac.compare_digest(mark, wanted) for mark in marks):
+        await request.hold(allowances.known_logins, f"{device} {name_key(name[:200])}")
         return True
-    client = client_from(request, hub)
-    limit(allowances.logins, client.key)
-    limit(allowances.network_logins, client.network)
-    await hold(hub, allowances.account_logins, name_key(name[:200]))
+    request.limit(allowances.logins)
+    limit(allowances.network_logins, request.caller.network)
+    await request.hold(allowances.account_logins, name_key(name[:200]))
     return False
 
 
-def _shown(request: WebRequest, hub: Hub) -> tuple[str, list[str]]:
+def _shown(request: Asked, hub: Hub) -> tuple[str, list[str]]:
     """The id that a browser shows, or a new one, and its marks of accounts, the latest first."""
-    found = _VALUE.fullmatch(request.cookies.get(_cookie_name(request, hub), ""))
+    name = session_cookie(request, hub, "").key + _SUFFIX
+    found = _VALUE.fullmatch(request.cookies.get(name, ""))
     if found is None:
         return secrets.token_hex(16), []
     return found[1], found[2].split(".")[1:]
-
-
-def _cookie_name(request: WebRequest, hub: Hub) -> str:
-    return session_cookie(request, hub, "").key + _SUFFIX
 
 
 def _mark(hub: Hub, device: str, name: str) -> str:

@@ -11,11 +11,12 @@ from okey101.bots.registry import LEVELS
 from okey101.server.errors import refuse
 from okey101.server.hub import Hub
 from okey101.server.ops.logs import utc_ms
-from okey101.server.people.models import Session, User
+from okey101.server.people.models import User
 from okey101.server.people.owned_bots import Invitation
 from okey101.server.protocol.bot_labels import require_person
 from okey101.server.tables.state import TableState
 from okey101.server.web import auth
+from okey101.server.web.auth import Asked
 
 
 class NewBotBody(Struct, forbid_unknown_fields=True):
@@ -77,13 +78,11 @@ def _answer(at: TableState, one: Invitation) -> Literal["none", "came", "refused
     return "refused" if one.refused else "none"
 
 
-async def _own_table(hub: Hub, session: Session, table_id: str) -> TableState:
+async def _own_table(request: Asked, user: str, table_id: str) -> TableState:
     """A table of one's own; OkeyError ``not-owner``, ``not-for-bots``, ``no-table``."""
-    require_person(session.user.id)
-    table = await hub.tables.get(table_id)
-    await hub.accounts.require_let_in(session.user.id, table)
-    at = table.state
-    if at.owner != session.user.id or at.options.quick:
+    require_person(user)
+    at = (await request.table(user, table_id)).state
+    if at.owner != user or at.options.quick:
         refuse("not-owner")
     return at
 
@@ -110,35 +109,35 @@ class BotAccounts(Controller):
     tags = ["bots"]  # noqa: RUF012  # Litestar's own form
 
     @post("/me/bots", status_code=201)
-    async def make(self, request: auth.WebRequest, hub: Hub, data: NewBotBody) -> BotAccount:
+    async def make(self, request: Asked, hub: Hub, data: NewBotBody) -> BotAccount:
         """A bot account, and its token, which is shown this once."""
         _require_allowed(hub)
-        async with auth.doing(request) as session:
-            require_person(session.user.id)
-            auth.limit(hub.allowances.new_guests, auth.client_from(request, hub).key)
-            bot, token = await hub.accounts.bots.add(session.user.id, data.name)
+        async with request.acting() as user:
+            require_person(user)
+            request.limit(hub.allowances.new_guests)
+            bot, token = await hub.accounts.bots.add(user, data.name)
             return (await _shown(hub, [bot], token))[0]
 
     @get("/me/bots")
-    async def mine(self, request: auth.WebRequest, hub: Hub) -> list[BotAccount]:
+    async def mine(self, request: Asked, hub: Hub) -> list[BotAccount]:
         """One's bots, the newest first."""
-        session = await auth.current(request)
+        session = await request.current()
         return await _shown(hub, await hub.accounts.bots.of(session.user.id))
 
     @post("/me/bots/{bot_id:str}/token", status_code=200)
-    async def token(self, request: auth.WebRequest, hub: Hub, bot_id: str) -> BotAccount:
+    async def token(self, request: Asked, hub: Hub, bot_id: str) -> BotAccount:
         """Another token; the one before ends, and the bot's sockets with it."""
         _require_allowed(hub)
-        async with auth.doing(request) as session:
-            token = await hub.accounts.bots.new_token(session.user.id, bot_id)
+        async with request.acting() as user:
+            token = await hub.accounts.bots.new_token(user, bot_id)
             await auth.close_ended(hub, bot_id)
             return (await _shown(hub, [await hub.accounts.user(bot_id)], token))[0]
 
     @delete("/me/bots/{bot_id:str}", status_code=204)
-    async def remove(self, request: auth.WebRequest, hub: Hub, bot_id: str) -> None:
+    async def remove(self, request: Asked, hub: Hub, bot_id: str) -> None:
         """Remove a bot: its token ends, and stand-ins play its seats."""
-        async with auth.doing(request) as session:
-            await hub.accounts.bots.remove(bot_id, session.user.id)
+        async with request.acting() as user:
+            await hub.accounts.bots.remove(bot_id, user)
             await auth.shut_out_bot(hub, bot_id)
 
     @get("/bots", sync_to_thread=False)
@@ -149,14 +148,11 @@ class BotAccounts(Controller):
         return BotsHere([*LEVELS], [*ours, *served.outside], hub.settings.bot_accounts == "on")
 
     @post("/tables/{table_id:str}/invitations", status_code=204)
-    async def invite(
-        self, request: auth.WebRequest, hub: Hub, table_id: str, data: InvitationBody
-    ) -> None:
+    async def invite(self, request: Asked, hub: Hub, table_id: str, data: InvitationBody) -> None:
         """Of the owner: offer a seat to somebody's bot, by its id or its name."""
         _require_allowed(hub)
-        async with auth.doing(request) as session:
-            auth.limit(hub.allowances.messages, session.user.id)
-            at = await _own_table(hub, session, table_id)
+        async with request.acting(spoken=True) as user:
+            at = await _own_table(request, user, table_id)
             if not at.options.clock:
                 refuse("bot-needs-clock")
             bot = await hub.accounts.bots.named(data.bot)
@@ -174,9 +170,9 @@ class BotAccounts(Controller):
                 refuse("table-closed")
 
     @get("/tables/{table_id:str}/invitations")
-    async def invited(self, request: auth.WebRequest, hub: Hub, table_id: str) -> list[InvitedBot]:
+    async def invited(self, request: Asked, hub: Hub, table_id: str) -> list[InvitedBot]:
         """Of the owner: whom one has invited, and what they say."""
-        at = await _own_table(hub, await auth.current(request), table_id)
+        at = await _own_table(request, (await request.current()).user.id, table_id)
         found = hub.accounts.invitations.at(table_id)
         names = await hub.accounts.names(one.user for one in found)
         return [
@@ -186,14 +182,12 @@ class BotAccounts(Controller):
         ]
 
     @put("/tables/{table_id:str}/invitations/{user_id:str}", status_code=204)
-    async def call(self, request: auth.WebRequest, hub: Hub, table_id: str, user_id: str) -> None:
+    async def call(self, request: Asked, hub: Hub, table_id: str, user_id: str) -> None:
         """Of whoever sits there: call a friend, here or not, for as long as one sits there.
 
         Whether the friend sees it, and what the answer is, is not told.
         """
-        async with auth.doing(request) as session:
-            user = session.user.id
-            require_person(user)
+        async with request.acting(person=True) as user:
             at = (await hub.tables.get(table_id)).state
             if at.place_of(user) is None:
                 refuse("not-seated")
@@ -201,24 +195,21 @@ class BotAccounts(Controller):
                 refuse("day-table")
             if user_id not in await hub.accounts.ties.friends(user):
                 refuse("not-friend")
-            await auth.hold(hub, hub.allowances.invitations, user)
+            await request.hold(hub.allowances.invitations, user)
             await hub.accounts.invitations.add(user_id, table_id, None, utc_ms(), user)
 
     @delete("/tables/{table_id:str}/invitations/{user_id:str}", status_code=204)
-    async def withdraw(
-        self, request: auth.WebRequest, hub: Hub, table_id: str, user_id: str
-    ) -> None:
+    async def withdraw(self, request: Asked, hub: Hub, table_id: str, user_id: str) -> None:
         """Of the owner: take an invitation back; a bot that has come stays."""
-        async with auth.doing(request) as session:
-            auth.limit(hub.allowances.messages, session.user.id)
-            await _own_table(hub, session, table_id)
+        async with request.acting(spoken=True) as user:
+            await _own_table(request, user, table_id)
             if not await hub.accounts.invitations.withdraw(user_id, table_id):
                 refuse("not-invited")
 
     @get("/me/invitations")
-    async def invitations(self, request: auth.WebRequest, hub: Hub) -> list[InvitationView]:
+    async def invitations(self, request: Asked, hub: Hub) -> list[InvitationView]:
         """Of a bot: where a seat waits for it, the latest first."""
-        session = await auth.current(request)
+        session = await request.current()
         open_here = hub.tables.has if hub.cluster is None else lambda _: True  # they hear of it
         return [
             InvitationView(one.table, one.seat, one.at)
@@ -227,9 +218,8 @@ class BotAccounts(Controller):
         ]
 
     @delete("/me/invitations/{table_id:str}", status_code=204)
-    async def decline(self, request: auth.WebRequest, hub: Hub, table_id: str) -> None:
+    async def decline(self, request: Asked, hub: Hub, table_id: str) -> None:
         """Say no: a bot may be invited again, a friend is not called to that table again."""
-        async with auth.doing(request) as session:
-            auth.limit(hub.allowances.spoken(session.user.id), session.user.id)
-            if not await hub.accounts.invitations.refuse(session.user.id, table_id):
+        async with request.acting(spoken=True) as user:
+            if not await hub.accounts.invitations.refuse(user, table_id):
                 refuse("not-invited")

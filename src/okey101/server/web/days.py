@@ -16,34 +16,10 @@ from okey101.server.people.day_tries import DayOfDeals, Total, Try, date_of, run
 from okey101.server.people.days import NAMES, Promised, dates_around, table_key
 from okey101.server.people.history import match_id
 from okey101.server.people.ladder import RANKS, Standing
-from okey101.server.protocol.bot_labels import require_person
+from okey101.server.protocol import views
 from okey101.server.protocol.client_messages import Start
-from okey101.server.protocol.views import (
-    Called,
-    DayAnswer,
-    DayBegun,
-    DayLine,
-    DayMix,
-    DayTable,
-    DayTotals,
-    DayTry,
-    Ladder,
-    LadderLine,
-    NextDay,
-    Sender,
-    Share,
-    TotalLine,
-)
 from okey101.server.tables.state import Stage
-from okey101.server.web.auth import (
-    SeasonName,
-    WebRequest,
-    client_from,
-    doing,
-    hold,
-    limit,
-    optional,
-)
+from okey101.server.web.auth import Asked, SeasonName, limit
 
 _MOST_LINES: Final = 100
 
@@ -69,66 +45,62 @@ class Days(Controller):
     tags = ["days"]  # noqa: RUF012  # Litestar's own form
 
     @get("/")
-    async def days(self, request: WebRequest, hub: Hub) -> list[DayAnswer]:
+    async def days(self, request: Asked, hub: Hub) -> list[views.DayAnswer]:
         """The days that run: today's first, and until noon that of yesterday."""
-        user = await _asking(request, hub)
+        user = await request.reader()
         return [await _answer(hub, day, user) for day in await hub.days.running(user)]
 
     @post("/", status_code=201)
-    async def challenge(self, request: WebRequest, hub: Hub, data: ChallengeBody) -> DayAnswer:
+    async def challenge(self, request: Asked, hub: Hub, data: ChallengeBody) -> views.DayAnswer:
         """Four new deals for oneself and whoever is told of them, for three days."""
-        async with doing(request) as session:
-            user = session.user.id
-            require_person(user)
-            limit(hub.allowances.spoken(user), user)
-            limit(hub.allowances.challenges_at, client_from(request, hub).key)
-            await hold(hub, hub.allowances.challenges, user)
+        async with request.acting(person=True, spoken=True) as user:
+            request.limit(hub.allowances.challenges_at)
+            await request.hold(hub.allowances.challenges, user)
             return await _answer(hub, await hub.days.challenge(data.bot, user), user)
 
     @get("/{date:str}")
-    async def day(self, request: WebRequest, hub: Hub, date: _Date) -> DayAnswer:
+    async def day(self, request: Asked, hub: Hub, date: _Date) -> views.DayAnswer:
         """A day by its date; OkeyError ``no-day``."""
-        user = await _asking(request, hub)
+        user = await request.reader()
         return await _answer(hub, await _found(hub, date, user), user)
 
     @post("/{date:str}/play", status_code=200)
     async def play(
-        self, request: WebRequest, hub: Hub, date: _Date, data: Share | None = None
-    ) -> DayBegun:
+        self, request: Asked, hub: Hub, date: _Date, data: views.Share | None = None
+    ) -> views.DayBegun:
         """Begin one's try, or go on: the same table however often it is asked for.
 
         Whoever begins may contribute to the deals of the day after.
         """
-        async with doing(request) as session:
-            user, key = session.user, table_key(date)
+        async with request.doing() as session:
+            user = session.user
             limit(hub.allowances.spoken(user.id), user.id)
             day = await _found(hub, date, user.id)
             table = await hub.days.table_of(date, user.id, hub.tables.id_of)
             made = await hub.tables.made(table)
-            address = client_from(request, hub).key
-            if made is None:
-                await hold(hub, hub.allowances.new_tables, user.id)
-                limit(hub.allowances.new_tables_at, address)
+            address = request.caller.key if made else await request.open_table(user.id)
             begun = await hub.days.begin(day, user, table, data)
-            made = made or await hub.tables.create(user.id, day.options, key, address, begun)
+            made = made or await hub.tables.create(
+                user.id, day.options, table_key(date), address, begun
+            )
             if made.state.stage is Stage.WAITING:
                 await made.command(user.id, Start(rid="start"))
             shared = await hub.days.shared(day, data)
-            return DayBegun(made.state.table, made.state.seq, shared)
+            return views.DayBegun(made.state.table, made.state.seq, shared)
 
     @get("/{date:str}/mix")
-    async def mix(self, request: WebRequest, hub: Hub, date: _Date) -> DayMix:
+    async def mix(self, request: Asked, hub: Hub, date: _Date) -> views.DayMix:
         """What was contributed to the deals of a day, once nobody can any more."""
-        day = await _found(hub, date, await _asking(request, hub))
+        day = await _found(hub, date, await request.reader())
         if day.challenge:
             refuse("no-day")
         shares = await hub.accounts.days.shares(day.date)
-        return DayMix(day.date, day.digest, shares, day_mix(day.date, day.digest, shares))
+        return views.DayMix(day.date, day.digest, shares, day_mix(day.date, day.digest, shares))
 
     @get("/{date:str}/table")
-    async def table(self, request: WebRequest, hub: Hub, date: _Date) -> DayTable:
+    async def table(self, request: Asked, hub: Hub, date: _Date) -> views.DayTable:
         """The table of a day, for those who have played it; for everybody once it is closed."""
-        user = await _asking(request, hub)
+        user = await request.reader()
         day = await _found(hub, date, user)
         board = await hub.days.board(day, user)
         first = board.first(_MOST_LINES)
@@ -143,10 +115,10 @@ class Days(Controller):
         looked_at = [one for one in (*first[:1], own) if closed and one is not None]
         skills = {one.id: await _skill(hub, _match(one)) for one in looked_at}
 
-        def line(made: Try) -> DayLine:
+        def line(made: Try) -> views.DayLine:
             one = board.line(made)
-            name, face = called.get(made.user or "", Called())
-            return DayLine(
+            name, face = called.get(made.user or "", views.Called())
+            return views.DayLine(
                 place=one.place, name=name, face=face, bot=made.bot, ranked=made.ranked,
                 own=made == own, points=[*(made.points or ())], total=sum(made.points or ()),
                 matchpoints=[round(each, 1) for each in one.matchpoints],
@@ -154,17 +126,17 @@ class Days(Controller):
                 match=_match(made) if closed else None, skill=skills.get(made.id), date=made.date,
             )  # fmt: skip
 
-        return DayTable(
+        return views.DayTable(
             date=day.date, closed=closed, ranked=board.ranked, lines=[*map(line, first)],
             friends=[*map(line, near)], own=None if own is None else line(own),
         )  # fmt: skip
 
     @get("/{date:str}/totals")
     async def totals(
-        self, request: WebRequest, hub: Hub, date: _Date, over: Literal["week", "month"] = "week"
-    ) -> DayTotals:
+        self, request: Asked, hub: Hub, date: _Date, over: Literal["week", "month"] = "week"
+    ) -> views.DayTotals:
         """What people have in the closed days of the week or month around a day."""
-        user = await _asking(request, hub)
+        user = await request.reader()
         if (await _found(hub, date, user)).challenge:
             refuse("no-day")
         dates = dates_around(date_of(date), over)
@@ -173,13 +145,15 @@ class Days(Controller):
         first = totals[:_MOST_LINES]
         called = await hub.accounts.names(one.user for one in (*first, own) if one is not None)
 
-        def line(one: Total) -> TotalLine:
+        def line(one: Total) -> views.TotalLine:
             place = 1 + bisect_left(totals, -one.score, key=lambda other: -other.score)
-            name, face = called.get(one.user, Called())
+            name, face = called.get(one.user, views.Called())
             average = round(one.score / one.days / 10, 1)
-            return TotalLine(place, name, face, one.user == user, one.days, one.score / 10, average)
+            return views.TotalLine(
+                place, name, face, one.user == user, one.days, one.score / 10, average
+            )
 
-        return DayTotals(
+        return views.DayTotals(
             begins=dates[0], ends=dates[-1], days=days, ranked=len(totals),
             lines=[*map(line, first)], own=None if own is None else line(own),
             streak=0 if user is None else await hub.days.streak(user),
@@ -187,9 +161,9 @@ class Days(Controller):
 
 
 @get("/api/ladder", tags=["days"])
-async def ladder(request: WebRequest, hub: Hub, season: SeasonName = None) -> Ladder:
+async def ladder(request: Asked, hub: Hub, season: SeasonName = None) -> views.Ladder:
     """The ladder of a season, today's unless one is named; OkeyError ``no-season``."""
-    user = await _asking(request, hub)
+    user = await request.reader()
     kept = hub.accounts.ladder
     found = kept.season(season)
     hidden = await kept.unlisted()
@@ -200,12 +174,14 @@ async def ladder(request: WebRequest, hub: Hub, season: SeasonName = None) -> La
     called = await hub.accounts.names(one.user for one in (*first, own) if one is not None)
     public = await hub.accounts.profiles.open_to([*called], user)
 
-    def line(one: Standing) -> LadderLine:
+    def line(one: Standing) -> views.LadderLine:
         place = 1 + bisect_left(seen, -one.points, key=lambda other: -other.points)
         name, face = called[one.user]
-        return LadderLine(place, name, face, one.user == user, one.user in public, *one[1:])
+        return views.LadderLine(place, name, face, one.user == user, one.user in public, *one[1:])
 
-    return Ladder(*found, RANKS, len(seen), [*map(line, first)], None if own is None else line(own))
+    return views.Ladder(
+        *found, RANKS, len(seen), [*map(line, first)], None if own is None else line(own)
+    )
 
 
 def _match(made: Try) -> str:
@@ -222,13 +198,6 @@ async def _skill(hub: Hub, match: str) -> list[float] | None:
     return [deal.balance.skill.mean for _, deal in own]
 
 
-async def _asking(request: WebRequest, hub: Hub) -> str | None:
-    """Who asks, if it is known."""
-    limit(hub.allowances.replay_requests, client_from(request, hub).key)
-    session = await optional(request)
-    return None if session is None else session.user.id
-
-
 async def _found(hub: Hub, date: str, user: str | None) -> DayOfDeals:
     """A day by its date, the person's instance; OkeyError ``no-day``, also for a challenge of whom
     has blocked one.
@@ -239,13 +208,13 @@ async def _found(hub: Hub, date: str, user: str | None) -> DayOfDeals:
     return day
 
 
-async def _answer(hub: Hub, day: DayOfDeals, user: str | None) -> DayAnswer:
+async def _answer(hub: Hub, day: DayOfDeals, user: str | None) -> views.DayAnswer:
     own, state = await hub.days.own(day, user), hub.days.state(day)
     coming = await hub.days.next(day, user)
     promised = Promised(day.date, day.secrets, day.options)
-    name, face = Called() if day.sender == user else await hub.days.sender(day)
-    tried = None if own is None else DayTry(own.id, own.points is not None, own.ranked)
-    return DayAnswer(
+    name, face = views.Called() if day.sender == user else await hub.days.sender(day)
+    tried = None if own is None else views.DayTry(own.id, own.points is not None, own.ranked)
+    return views.DayAnswer(
         date=day.date, challenge=day.challenge, state=state, rules=day.options.rules,
         deals=len(day.secrets), bots=promised.bots,
         begin_until_ms=day.ends_ms, closes_ms=day.closes_ms,
@@ -253,6 +222,6 @@ async def _answer(hub: Hub, day: DayOfDeals, user: str | None) -> DayAnswer:
         mixed=bool(day.mix),
         secrets=[*day.secrets] if state == "closed" else None,
         players=await hub.days.players(day), own=tried,
-        sender=Sender(name, face) if name else None,
-        next=NextDay(coming.date, coming.digest) if coming else None,
+        sender=views.Sender(name, face) if name else None,
+        next=views.NextDay(coming.date, coming.digest) if coming else None,
     )  # fmt: skip

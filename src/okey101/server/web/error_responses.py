@@ -5,40 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from litestar import MediaType, Request, Response, exceptions
+from litestar import MediaType, Response, exceptions
 from litestar.types import ExceptionHandlersMap
 
 from okey101.errors import IllegalAction, OkeyError, plain_data
-from okey101.server.errors import error_body, refuse, server_error, status_of
+from okey101.server.errors import error_body, server_error, status_of
 from okey101.server.ops.logs import logger, trace_of
-from okey101.server.web.auth import WebRequest
 from okey101.server.web.page import nowhere
-
-# Requests whose bodies are JSON and nothing else.
 
 MOST_BODY = 16 * 1024
 """The most bytes a request's body may have."""
-
-
-class BoundedRequest(Request[Any, Any, Any]):
-    """A request that refuses with a code whatever can't be read."""
-
-    async def json(self) -> Any:
-        """The body; OkeyError ``body-not-json``, ``bad-request`` if it is not UTF-8 or too deep.
-
-        Nobody else's page can send this content type without asking first.
-        """
-        kind = self.headers.get("content-type", "").partition(";")[0].strip().casefold()
-        if kind != "application/json":
-            refuse("body-not-json")
-        try:
-            return await super().json()
-        except UnicodeDecodeError:
-            refuse("bad-request", reason="the body is not UTF-8")
-        except exceptions.SerializationException as error:
-            refuse("bad-request", reason=f"the body is no JSON: {error.detail or error}")
-        except RecursionError:
-            refuse("bad-request", reason="the body is nested too deeply")
 
 
 _INTERNAL = "something went wrong; it is in the server's log"
@@ -67,17 +43,16 @@ def error_headers(error: OkeyError) -> dict[str, str]:
     """The headers beside the body of an error: when to try again."""
     if error.code == "rate-limited":
         return {"Retry-After": str(error.details.get("seconds", 1))}
-    if error.code == "overloaded":
-        return {"Retry-After": "10"}
-    return {"Retry-After": "2"} if error.code in ("draining", "store-failed") else {}
+    again = {"overloaded": "10", "draining": "2", "store-failed": "2"}.get(error.code)
+    return {} if again is None else {"Retry-After": again}
 
 
-def _of_okey101(_: WebRequest, error: Exception) -> Response[dict[str, object]]:
+def _of_okey101(_: object, error: Exception) -> Response[dict[str, object]]:
     assert isinstance(error, OkeyError)
     return _answer(http_status(error), error_body(error), error_headers(error))
 
 
-def _of_http(request: WebRequest, error: Exception) -> Response[Any]:
+def _of_http(request: Any, error: Exception) -> Response[Any]:
     assert isinstance(error, exceptions.HTTPException)
     code, message = "bad-request", error.detail
     details: dict[str, object] = {}
@@ -119,7 +94,7 @@ _WITHOUT = {"key": "data", "message": "'data'"}
 _NO_BODY = {"key": "body", "message": "there is none"}
 
 
-def _of_anything(_: WebRequest, error: Exception) -> Response[dict[str, object]]:
+def _of_anything(_: object, error: Exception) -> Response[dict[str, object]]:
     _log.error("request-failed", trace=trace_of(error))
     return _answer(500, error_body(OkeyError("internal", _INTERNAL)))
 

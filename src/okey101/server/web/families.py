@@ -15,19 +15,12 @@ from okey101.server.ops.logs import utc_ms
 from okey101.server.people.families import Family, FamilyTotal, begin_of, family_options
 from okey101.server.people.ties import Shunned
 from okey101.server.presence import Sitting
-from okey101.server.protocol import TableOptions, checked_options
+from okey101.server.protocol import TableOptions, checked_options, views
 from okey101.server.protocol.bot_labels import require_person
 from okey101.server.protocol.client_messages import Sit
 from okey101.server.protocol.options import Applied
-from okey101.server.protocol.views import (
-    FamilyAnswer,
-    FamilyLine,
-    FamilyScore,
-    Person,
-    PushAnswer,
-    Waiting,
-)
 from okey101.server.web import auth
+from okey101.server.web.auth import Asked
 
 _Text = Annotated[str, Meta(max_length=200)]
 _Hour = Annotated[int, Meta(ge=0, le=23)]
@@ -72,37 +65,33 @@ class Families(Controller):
     tags = ["families"]  # noqa: RUF012  # Litestar's own form
 
     @get("/families")
-    async def families(self, request: auth.WebRequest, hub: Hub) -> list[FamilyLine]:
+    async def families(self, request: Asked, hub: Hub) -> list[views.FamilyLine]:
         """The family tables where one is a regular, the newest first."""
-        user = (await auth.current(request)).user.id
+        user = (await request.current()).user.id
         found = await hub.accounts.families.of(user)
-        return [FamilyLine(one.name, one.link, one.owner == user) for one in found]
+        return [views.FamilyLine(one.name, one.link, one.owner == user) for one in found]
 
     @post("/families", status_code=201)
-    async def make(self, request: auth.WebRequest, hub: Hub, data: FamilyBody) -> FamilyAnswer:
+    async def make(self, request: Asked, hub: Hub, data: FamilyBody) -> views.FamilyAnswer:
         """A family table of one's own, for an account; where a seat has no bot, one is put."""
-        async with auth.doing(request) as session:
-            user = session.user.id
-            await auth.hold(hub, hub.allowances.renames, user)
+        async with request.acting() as user:
+            await request.hold(hub.allowances.renames, user)
             options = _options(hub, data.options)
             link = await hub.accounts.families.make(user, data.name, options)
             return await _answer(hub, link, user)
 
     @get("/families/{link:str}")
-    async def family(self, request: auth.WebRequest, hub: Hub, link: _Text) -> FamilyAnswer:
+    async def family(self, request: Asked, hub: Hub, link: _Text) -> views.FamilyAnswer:
         """The family table of a link: for everybody who knows it."""
-        auth.limit(hub.allowances.replay_requests, auth.client_from(request, hub).key)
-        session = await auth.optional(request)
-        return await _answer(hub, link, session and session.user.id)
+        return await _answer(hub, link, await request.reader())
 
     @patch("/families/{link:str}")
     async def change(
-        self, request: auth.WebRequest, hub: Hub, link: _Text, data: FamilyChange
-    ) -> FamilyAnswer:
+        self, request: Asked, hub: Hub, link: _Text, data: FamilyChange
+    ) -> views.FamilyAnswer:
         """Of the owner: another name, other rules from the next table on, another link."""
-        async with auth.doing(request) as session:
-            user = session.user.id
-            await auth.hold(hub, hub.allowances.renames, user)
+        async with request.acting() as user:
+            await request.hold(hub.allowances.renames, user)
             options = None if data.options is None else _options(hub, data.options)
             families = hub.accounts.families
             link = await families.change(
@@ -111,34 +100,32 @@ class Families(Controller):
             return await _answer(hub, link, user)
 
     @delete("/families/{link:str}", status_code=204)
-    async def remove(self, request: auth.WebRequest, hub: Hub, link: _Text) -> None:
+    async def remove(self, request: Asked, hub: Hub, link: _Text) -> None:
         """Of the owner: end the family table; matches stay."""
-        async with auth.doing(request) as session:
-            await hub.accounts.families.remove(session.user.id, link)
+        async with request.acting() as user:
+            await hub.accounts.families.remove(user, link)
 
     @delete("/families/{link:str}/regulars/{user_id:str}", status_code=204)
-    async def part(self, request: auth.WebRequest, hub: Hub, link: _Text, user_id: _Text) -> None:
+    async def part(self, request: Asked, hub: Hub, link: _Text, user_id: _Text) -> None:
         """Of the owner: have somebody be no regular any more; of a regular: be none."""
-        async with auth.doing(request) as session:
-            await hub.accounts.families.part(session.user.id, link, user_id)
+        async with request.acting() as user:
+            await hub.accounts.families.part(user, link, user_id)
 
     @post("/families/{link:str}/sit", status_code=200)
-    async def sit(self, request: auth.WebRequest, hub: Hub, link: _Text) -> Applied:
+    async def sit(self, request: Asked, hub: Hub, link: _Text) -> Applied:
         """Sit down at the family's table, which is opened where there is none.
 
         An account is a regular from then on.
         """
-        async with auth.doing(request) as session:
+        async with request.doing() as session:
             user, families = session.user.id, hub.accounts.families
             require_person(user)
             auth.limit(hub.allowances.spoken(user), user)
             family = await families.family(link, user)
-            number, key = await hub.family_table(family)
+            number, key = await hub.presence.family_table(family)
             table = await hub.tables.made(key)
             if table is None:
-                await auth.hold(hub, hub.allowances.new_tables, user)
-                address = auth.client_from(request, hub).key
-                auth.limit(hub.allowances.new_tables_at, address)
+                address = await request.open_table(user)
                 await families.open(family.id, number, key)
                 options = checked_options(family.options, hub.bots.served)
                 table = await hub.tables.create(user, options, address=address, table=key)
@@ -150,28 +137,27 @@ class Families(Controller):
             return Applied(key, table.state.seq)
 
     @put("/families/{link:str}/told", status_code=204)
-    async def tell(self, request: auth.WebRequest, hub: Hub, link: _Text, data: ToldBody) -> None:
+    async def tell(self, request: Asked, hub: Hub, link: _Text, data: ToldBody) -> None:
         """Of a regular: be told by push that somebody waits at the table, or no more."""
-        async with auth.doing(request) as session:
-            user = session.user.id
-            await auth.hold(hub, hub.allowances.renames, user)
+        async with request.acting() as user:
+            await request.hold(hub.allowances.renames, user)
             await hub.accounts.families.tell(user, link, told=data.told)
 
     @get("/me/push")
-    async def push(self, request: auth.WebRequest, hub: Hub) -> PushAnswer:
+    async def push(self, request: Asked, hub: Hub) -> views.PushAnswer:
         """Whether this server sends messages by push, by which key, and whether to this browser."""
-        session = await auth.current(request)
+        session = await request.current()
         key = hub.push.public_key if hub.push else None
         here = await hub.accounts.families.told_here(session)
-        return PushAnswer(key, here.endpoint, *here.quiet)
+        return views.PushAnswer(key, here.endpoint, *here.quiet)
 
     @put("/me/push", status_code=204)
-    async def keep_push(self, request: auth.WebRequest, hub: Hub, data: PushBody) -> None:
+    async def keep_push(self, request: Asked, hub: Hub, data: PushBody) -> None:
         """Be told in this browser, as long as the session lasts; OkeyError ``push-off``,
         ``bad-push``.
         """
-        async with auth.doing(request) as session:
-            await auth.hold(hub, hub.allowances.renames, session.user.id)
+        async with request.doing() as session:
+            await request.hold(hub.allowances.renames, session.user.id)
             if hub.push is None:
                 refuse("push-off")
             device = Device(data.endpoint, data.p256dh, data.auth)
@@ -180,11 +166,11 @@ class Families(Controller):
             await hub.accounts.families.keep_device(session, device, quiet, data.zone)
 
     @get("/me/waiting")
-    async def waiting(self, request: auth.WebRequest, hub: Hub) -> list[Waiting]:
+    async def waiting(self, request: Asked, hub: Hub) -> list[views.Waiting]:
         """Who waits for oneself: friends who call to a table, and family tables where somebody
         sits.
         """
-        user = (await auth.current(request)).user.id
+        user = (await request.current()).user.id
         families = [one for one in await hub.accounts.families.of(user) if one.table]
         invited = [one for one in hub.accounts.invitations.of(user) if one.sender is not None]
         if not families and not invited:
@@ -206,7 +192,9 @@ class Families(Controller):
         called = await hub.accounts.names(who for who, _ in found.values())
         names = {one.link: one.name for one in families}
         return [
-            Waiting(table, Person(who, *called[who], here=True), link, names.get(link or ""))
+            views.Waiting(
+                table, views.Person(who, *called[who], here=True), link, names.get(link or "")
+            )
             for table, (who, link) in found.items()
         ]
 
@@ -225,7 +213,7 @@ def _options(hub: Hub, options: TableOptions) -> TableOptions:
     return checked
 
 
-async def _answer(hub: Hub, link: str, user: str | None) -> FamilyAnswer:
+async def _answer(hub: Hub, link: str, user: str | None) -> views.FamilyAnswer:
     families, now = hub.accounts.families, utc_ms()
     family: Family = await families.family(link, user)
     regulars = await families.regulars(family.id)
@@ -238,15 +226,15 @@ async def _answer(hub: Hub, link: str, user: str | None) -> FamilyAnswer:
     everybody = (*regulars, *sits, *(one.user for lines in totals for one in lines))
     called = await hub.accounts.names(everybody)
 
-    def scores(lines: list[FamilyTotal]) -> list[FamilyScore]:
+    def scores(lines: list[FamilyTotal]) -> list[views.FamilyScore]:
         return [
-            FamilyScore(*called[one.user], one.user == user, one.matches, one.won, one.points)
+            views.FamilyScore(*called[one.user], one.user == user, one.matches, one.won, one.points)
             for one in lines
         ]
 
-    return FamilyAnswer(
+    return views.FamilyAnswer(
         family.name, family.link, own=family.owner == user, options=family.options,
-        regulars=[Person(one, *called[one], here=one in sits) for one in regulars],
+        regulars=[views.Person(one, *called[one], here=one in sits) for one in regulars],
         sits=[called[one].name for one in sits], told=regulars.get(user or "", False),
         week=scores(totals[0]), year=scores(totals[1]),
     )  # fmt: skip

@@ -19,9 +19,7 @@ from okey101.server.hub import Hub
 from okey101.server.ops.journal import Reason, Report
 from okey101.server.ops.logs import utc_ms
 from okey101.server.people.days import NAMES
-from okey101.server.people.models import Session
 from okey101.server.protocol import TableOptions, checked_options, client_messages as ask
-from okey101.server.protocol.bot_labels import require_person
 from okey101.server.protocol.options import Applied, Felt, PlayBody, TableLine
 from okey101.server.protocol.views import TableView
 from okey101.server.store import StoreError
@@ -32,6 +30,7 @@ from okey101.server.tables.quick import quick_options
 from okey101.server.tables.state import Stage, TableState
 from okey101.server.tables.table import Table
 from okey101.server.web import auth
+from okey101.server.web.auth import Asked
 from okey101.server.web.response_schemas import TableAnswer, shaped
 from okey101.server.work.served_bots import ServedBots
 from okey101.tiles import TILE_TEXTS
@@ -104,37 +103,24 @@ async def table_of_key(scope: HTTPScope, hub: Hub) -> str | None:
         if (session := await auth.session_of(hub, auth.token_of(asked, hub))) is not None:
             if family:
                 found = await hub.accounts.families.family(family[1], session.user.id)
-                return (await hub.family_table(found))[1]
+                return (await hub.presence.family_table(found))[1]
             if day:
                 return await hub.days.table_of(day[1], session.user.id, hub.tables.id_of)
             return hub.tables.id_of(session.user.id, key)
     return None
 
 
-async def _there(hub: Hub, session: Session | None, table_id: str) -> Table:
-    """An open table; OkeyError as :meth:`Tables.get` and :meth:`Hub.require_let_in`."""
-    table = await hub.tables.get(table_id)
-    await hub.accounts.require_let_in(session and session.user.id, table)
-    return table
-
-
-async def _created(
-    request: auth.WebRequest, hub: Hub, user: str, options: TableOptions, key: str | None
-) -> Table:
+async def _created(request: Asked, user: str, options: TableOptions, key: str | None) -> Table:
     """A new table, which counts towards the limits, or the one this key has already made."""
+    hub = request.hub
     auth.limit(hub.allowances.spoken(user), user)
     made = None if key is None else await hub.tables.made(hub.tables.id_of(user, key))
-    return made or await _opened(request, hub, user, options, key)
+    return made or await _opened(request, user, options, key)
 
 
-async def _opened(
-    request: auth.WebRequest, hub: Hub, user: str, options: TableOptions, key: str | None
-) -> Table:
-    await hub.presence.require_bot_room(user)
-    await auth.hold(hub, hub.allowances.new_tables, user)
-    address = auth.client_from(request, hub).key
-    auth.limit(hub.allowances.new_tables_at, address)
-    return await hub.tables.create(user, options, key, address)
+async def _opened(request: Asked, user: str, options: TableOptions, key: str | None) -> Table:
+    await request.hub.presence.require_bot_room(user)
+    return await request.hub.tables.create(user, options, key, await request.open_table(user))
 
 
 def _against_bots(data: PlayBody, served: ServedBots) -> TableOptions:
@@ -162,9 +148,9 @@ class Lobby(Controller):
     tags = ["tables"]  # noqa: RUF012  # Litestar's own form
 
     @get("/tables")
-    async def tables(self, request: auth.WebRequest, hub: Hub) -> list[TableLine]:
+    async def tables(self, request: Asked, hub: Hub) -> list[TableLine]:
         """The open tables: those that wait for people first; at most 100."""
-        session = await auth.optional(request, even_banned=True)
+        session = await request.optional(even_banned=True)
         unseen = await hub.accounts.unseen(session and session.user.id, hub.tables.listed())
         tables = [one for one in hub.tables.listed() if one.state.table not in unseen]
         tables = tables[:_MOST_LISTED]
@@ -182,41 +168,36 @@ class Lobby(Controller):
 
     @post("/tables", status_code=201)
     async def create(
-        self, request: auth.WebRequest, hub: Hub, data: TableOptions, key: _Key = None
+        self, request: Asked, hub: Hub, data: TableOptions, key: _Key = None
     ) -> TableLine:
         """A new table; its owner has the first free seat."""
-        async with auth.doing(request) as session:
+        async with request.acting() as user:
             if data.quick:
                 refuse("bad-options", reason="only the server opens quick tables")
             options = checked_options(data, hub.bots.served)
-            return _line(hub, await _created(request, hub, session.user.id, options, key))
+            return _line(hub, await _created(request, user, options, key))
 
     @post("/play", status_code=201)
-    async def play(
-        self, request: auth.WebRequest, hub: Hub, data: PlayBody, key: _Key = None
-    ) -> Applied:
+    async def play(self, request: Asked, hub: Hub, data: PlayBody, key: _Key = None) -> Applied:
         """Sit down against bots, and the match begins."""
-        async with auth.doing(request) as session:
+        async with request.acting() as user:
             options = _against_bots(data, hub.bots.served)
-            table = await _created(request, hub, session.user.id, options, key)
+            table = await _created(request, user, options, key)
             if table.state.stage is not Stage.WAITING:
                 return Applied(table.state.table, table.state.seq)
-            seq = await table.command(session.user.id, ask.Start(rid="start"))
+            seq = await table.command(user, ask.Start(rid="start"))
             return Applied(table.state.table, seq)
 
     @post("/quick", status_code=200)
-    async def quick(self, request: auth.WebRequest, hub: Hub) -> Applied:
+    async def quick(self, request: Asked, hub: Hub) -> Applied:
         """Sit down at a quick table: where somebody waits, in place of a bot, or at a new one.
 
         Whoever sits at one already is told which.
         """
-        async with auth.doing(request) as session:
-            user = session.user.id
-            require_person(user)
-            auth.limit(hub.allowances.spoken(user), user)
+        async with request.acting(person=True, spoken=True) as user:
 
             async def open_one() -> Table:
-                return await _opened(request, hub, user, quick_options(), None)
+                return await _opened(request, user, quick_options(), None)
 
             sat = await hub.presence.seated(user)
             if sat.at is not None:
@@ -226,11 +207,11 @@ class Lobby(Controller):
             return Applied(table.state.table, table.state.seq)
 
     @get("/tables/{table_id:str}")
-    async def table(self, request: auth.WebRequest, hub: Hub, table_id: str) -> TableAnswer:
+    async def table(self, request: Asked, hub: Hub, table_id: str) -> TableAnswer:
         """A table as spectators see it, and one's own seat there, or null."""
-        session = await auth.optional(request)
-        table = await _there(hub, session, table_id)
-        seat = None if session is None else table.state.seat_of(session.user.id)
+        user = await request.asker()
+        table = await request.table(user, table_id)
+        seat = None if user is None else table.state.seat_of(user)
         if seat is None and not may_watch(table.state):
             refuse("spectators-off")
         shown = table.state if seat is not None else table.audience.feed.shown
@@ -243,40 +224,36 @@ class Lobby(Controller):
         )
 
     @get("/tables/{table_id:str}/record")
-    async def record(self, request: auth.WebRequest, hub: Hub, table_id: str) -> Response[bytes]:
+    async def record(self, request: Asked, hub: Hub, table_id: str) -> Response[bytes]:
         """The record of the finished deals of the current match."""
-        session = await auth.optional(request)
-        table = await _there(hub, session, table_id)
+        user = await request.asker()
+        table = await request.table(user, table_id)
         if table.state.day is not None:  # it comes once the day is closed, and the table with it
             refuse("day-table")
-        seat = None if session is None else table.state.seat_of(session.user.id)
+        seat = None if user is None else table.state.seat_of(user)
         if seat is None and table.state.options.spectators == "off":
             refuse("spectators-off")
         shown = table.state if seat is not None else table.audience.feed.shown
         players = table.audience.seat_history.of(shown)
-        auth.limit(hub.allowances.replay_requests, auth.client_from(request, hub).key)
+        request.limit(hub.allowances.replay_requests)
         data = await hub.replays.run(
             lambda: msgspec.json.encode(match_record(shown, hub.names.name, players).to_dict())
         )
         return Response(data, media_type=MediaType.JSON)
 
     @post("/tables/{table_id:str}/reports", status_code=204)
-    async def report(
-        self, request: auth.WebRequest, hub: Hub, table_id: str, data: ReportBody
-    ) -> None:
+    async def report(self, request: Asked, hub: Hub, table_id: str, data: ReportBody) -> None:
         """Tell whoever runs the server of a person at one's own table; a bot is none."""
-        async with auth.doing(request) as session:
-            user = session.user.id
-            auth.limit(hub.allowances.spoken(user), user)
-            at = (await _there(hub, session, table_id)).state
+        async with request.acting(spoken=True) as user:
+            at = (await request.table(user, table_id)).state
             if at.place_of(user) is None:
                 refuse("not-seated")
             of = at.seats[data.seat].user if data.seat < len(at.seats) else None
             if of is None or of == user:
                 refuse("no-seat", seat=data.seat)
-            auth.limit(hub.allowances.reports_at, auth.client_from(request, hub).key)
-            await auth.hold(hub, hub.allowances.reports, user)
-            await auth.hold(hub, hub.allowances.reports_of, f"{user} {of}")
+            request.limit(hub.allowances.reports_at)
+            await request.hold(hub.allowances.reports, user)
+            await request.hold(hub.allowances.reports_of, f"{user} {of}")
             report = Report(
                 at=utc_ms(), by=user, of=of, reason=data.reason, table=table_id,
                 match=at.match, deal=at.number,
@@ -288,13 +265,11 @@ class Lobby(Controller):
 
     @post("/tables/{table_id:str}/commands", status_code=200)
     async def command(
-        self, request: auth.WebRequest, hub: Hub, table_id: str, data: ask.AnyLogged
+        self, request: Asked, hub: Hub, table_id: str, data: ask.AnyLogged
     ) -> Applied:
         """Any command of the protocol that the table's log keeps."""
-        async with auth.doing(request) as session:
-            user = session.user.id
-            auth.limit(hub.allowances.spoken(user), user)  # the same as over a socket
-            table = await _there(hub, session, table_id)
+        async with request.acting(spoken=True) as user:  # the same as over a socket
+            table = await request.table(user, table_id)
             digest = ask.digest_of(data)
             if isinstance(data, ask.Sit):
                 data = await auth.checked_sit(hub, user, data, table)

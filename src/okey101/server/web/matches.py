@@ -23,7 +23,6 @@ from okey101.server.errors import refuse
 from okey101.server.hub import Hub
 from okey101.server.people.match_reviews import ReviewAnswer
 from okey101.server.people.models import MatchSummary, StoredMatch
-from okey101.server.protocol.bot_labels import require_person
 from okey101.server.protocol.client_messages import Start
 from okey101.server.protocol.options import (
     Applied,
@@ -35,15 +34,7 @@ from okey101.server.protocol.views import DealPatch, DealView, PuzzleRated, Rati
 from okey101.server.tables.log_entries import Again, Day
 from okey101.server.tables.reduce import new_secret
 from okey101.server.web import response_schemas as shapes
-from okey101.server.web.auth import (
-    WebRequest,
-    client_from,
-    current,
-    doing,
-    hold,
-    limit as take,
-    optional,
-)
+from okey101.server.web.auth import Asked
 from okey101.solver import Objective, arrange_bits
 from okey101.tiles import TILES, rack_text
 
@@ -97,60 +88,59 @@ class Matches(Controller):
     @get("/")
     async def matches(
         self,
-        request: WebRequest,
+        request: Asked,
         hub: Hub,
         before: Annotated[str | None, Parameter(max_length=64)] = None,
         limit: Annotated[int, Parameter(ge=1, le=100)] = 20,
     ) -> list[MatchLine]:
         """Your finished matches, latest first; ``before``: the last id of the previous page."""
-        user = (await current(request)).user
+        user = (await request.current()).user
         found = await hub.accounts.matches(user.id, before, limit)
         return [_line(match, user.id) for match in found]
 
     @get("/{match_id:str}")
-    async def match(self, request: WebRequest, hub: Hub, match_id: str) -> MatchLine:
+    async def match(self, request: Asked, hub: Hub, match_id: str) -> MatchLine:
         """One finished match; whoever has its id may see it."""
-        session = await optional(request)
-        found = await _head(request, hub, match_id)
-        return _line(found, None if session is None else session.user.id)
+        user = await request.asker()
+        return _line(await _head(request, hub, match_id), user)
 
     @get("/{match_id:str}/record", media_type=_MEDIA_TYPE)
-    async def record(self, request: WebRequest, hub: Hub, match_id: str) -> Response[bytes]:
+    async def record(self, request: Asked, hub: Hub, match_id: str) -> Response[bytes]:
         """The record, in the format that ``okey101 replay`` and ``okey101 verify`` read."""
         await _head(request, hub, match_id)
-        take(hub.allowances.replay_requests, client_from(request, hub).key)
+        request.limit(hub.allowances.replay_requests)
         found = await hub.accounts.match(match_id)
-        data = await hub.replays.run(lambda: _text(found))
+        data = await hub.replays.run(
+            lambda: json.dumps(found.record(), ensure_ascii=False, indent=1).encode() + b"\n"
+        )
         name = f'attachment; filename="{found.summary.id}.okey.json"'
         return Response(data, media_type=_MEDIA_TYPE, headers={"Content-Disposition": name})
 
     @get("/{match_id:str}/deals/{number:int}")
-    async def deal(
-        self, request: WebRequest, hub: Hub, match_id: str, number: int
-    ) -> shapes.DealAnswer:
+    async def deal(self, request: Asked, hub: Hub, match_id: str, number: int) -> shapes.DealAnswer:
         """A deal step by step, all racks open: as dealt, then what each action changed."""
         head = await _head(request, hub, match_id)
         if not 0 <= number < head.deals:
             refuse("no-deal-number", number=number)
-        take(hub.allowances.replay_requests, client_from(request, hub).key)
+        request.limit(hub.allowances.replay_requests)
         found = await hub.accounts.match(match_id)
         return await hub.replays.run(lambda: _told(found, number))
 
     @get("/{match_id:str}/review")
-    async def review(self, request: WebRequest, hub: Hub, match_id: str) -> ReviewAnswer:
+    async def review(self, request: Asked, hub: Hub, match_id: str) -> ReviewAnswer:
         """What there is of a match's review: what each choice cost, luck and skill apart."""
         await _head(request, hub, match_id)
-        take(hub.allowances.replay_requests, client_from(request, hub).key)
+        request.limit(hub.allowances.replay_requests)
         return await hub.reviews.look(match_id)
 
     @post("/{match_id:str}/review", status_code=200)
-    async def ask_review(self, request: WebRequest, hub: Hub, match_id: str) -> ReviewAnswer:
+    async def ask_review(self, request: Asked, hub: Hub, match_id: str) -> ReviewAnswer:
         """Have a match reviewed; where that was done before, it is shown."""
-        user = (await current(request)).user
+        user = (await request.current()).user
         seats = (await _head(request, hub, match_id)).seats
         found = await hub.reviews.look(match_id)
         if found.state in ("none", "failed"):
-            await hold(hub, hub.allowances.reviews, user.id)
+            await request.hold(hub.allowances.reviews, user.id)
         if found.state != "done":
             played = any(seat.user == user.id for seat in seats)
             found = await hub.reviews.ask(match_id, user.id, played=played)
@@ -158,22 +148,20 @@ class Matches(Controller):
 
     @post("/{match_id:str}/deals/{number:int}/again", status_code=200)
     async def again(
-        self, request: WebRequest, hub: Hub, match_id: str, number: int, data: AgainBody
+        self, request: Asked, hub: Hub, match_id: str, number: int, data: AgainBody
     ) -> Applied:
         """Play a deal of one's own once more, from any action on, against bots.
 
         OkeyError ``not-seated`` for a match in which one had no seat. Nothing of it is kept.
         """
-        async with doing(request) as session:
-            user, address = session.user.id, client_from(request, hub).key
+        async with request.acting() as user:
             head = await _head(request, hub, match_id)
             seat = _line(head, user).seat
             if seat is None:
                 refuse("not-seated")
             if not 0 <= number < head.deals:
                 refuse("no-deal-number", number=number)
-            await hold(hub, hub.allowances.new_tables, user)
-            take(hub.allowances.new_tables_at, address)
+            address = await request.open_table(user)
             found = await hub.accounts.match(match_id)
             options, day = await hub.replays.run(lambda: _again(found, number, seat, data))
             checked = checked_options(options, hub.bots.served)
@@ -183,11 +171,9 @@ class Matches(Controller):
 
 
 @post("/api/position", status_code=200, tags=["matches"])
-async def position(
-    request: WebRequest, hub: Hub, data: shapes.PositionBody
-) -> shapes.PositionAnswer:
+async def position(request: Asked, hub: Hub, data: shapes.PositionBody) -> shapes.PositionAnswer:
     """A position that is given as a line of text, as a board shows it; nothing of it is kept."""
-    take(hub.allowances.replay_requests, client_from(request, hub).key)
+    request.limit(hub.allowances.replay_requests)
     found = parse_position(data.text)
     public, hands = found.public, dict[int, int]()
     if isinstance(found, Deal):
@@ -201,16 +187,16 @@ async def position(
 
 
 @get("/api/puzzles", tags=["matches"])
-async def puzzles(request: WebRequest, hub: Hub) -> shapes.PuzzlesAnswer:
+async def puzzles(request: Asked, hub: Hub) -> shapes.PuzzlesAnswer:
     """The positions to solve that there are."""
-    take(hub.allowances.replay_requests, client_from(request, hub).key)
+    request.limit(hub.allowances.replay_requests)
     return shapes.PuzzlesAnswer({theme: puzzles_about(theme) for theme in THEMES})
 
 
 @get("/api/puzzles/{number:int}", tags=["matches"])
-async def one_puzzle(request: WebRequest, hub: Hub, number: int) -> shapes.PuzzleAnswer:
+async def one_puzzle(request: Asked, hub: Hub, number: int) -> shapes.PuzzleAnswer:
     """A position to solve, with its answer; OkeyError ``no-such-puzzle``."""
-    take(hub.allowances.replay_requests, client_from(request, hub).key)
+    request.limit(hub.allowances.replay_requests)
     found = puzzle(number)
     public = found.view.public
     return shapes.PuzzleAnswer(
@@ -225,16 +211,13 @@ async def one_puzzle(request: WebRequest, hub: Hub, number: int) -> shapes.Puzzl
 
 @post("/api/puzzles/{number:int}/answer", status_code=200, tags=["matches"])
 async def answer_puzzle(
-    request: WebRequest, hub: Hub, number: int, data: shapes.AnswerBody
+    request: Asked, hub: Hub, number: int, data: shapes.AnswerBody
 ) -> PuzzleRated:
     """Answer a position: one's first answer to each is rated, and the position with it.
 
     OkeyError ``no-such-puzzle``, and those of :func:`okey101.game.actions.parse_action`.
     """
-    async with doing(request) as session:
-        user = session.user.id
-        require_person(user)
-        take(hub.allowances.spoken(user), user)
+    async with request.acting(person=True, spoken=True) as user:
         found = puzzle(number)
         right = found.cost(data.action) == NOTHING
         after = await hub.accounts.answer(user, found, right=right)
@@ -245,27 +228,23 @@ def _shown(rating: Rating) -> RatingShown:
     return RatingShown(round(rating.rating), rating.reach, rating.provisional)
 
 
-async def _head(request: WebRequest, hub: Hub, match_id: str) -> MatchSummary:
+async def _head(request: Asked, hub: Hub, match_id: str) -> MatchSummary:
     """A match without its record, which costs too much for whoever has no allowance left.
 
     OkeyError ``no-match``, also while a delayed table's match is not yet open to everybody.
     """
-    session = await optional(request)
+    user = await request.asker()
     try:
         found = await hub.accounts.match_summary(match_id)
     except OkeyError:
         if "_" in match_id:  # as a run of a day has, which is played when somebody asks for it
-            take(hub.allowances.replay_requests, client_from(request, hub).key)
+            request.limit(hub.allowances.replay_requests)
         if not await hub.days.have_run(match_id):
             raise
         found = await hub.accounts.match_summary(match_id)
-    if not found.shown_to(None if session is None else session.user.id, hub.accounts.now_ms()):
+    if not found.shown_to(user, hub.accounts.now_ms()):
         refuse("no-match")
     return found
-
-
-def _text(match: StoredMatch) -> bytes:
-    return (json.dumps(match.record(), ensure_ascii=False, indent=1) + "\n").encode()
 
 
 def _only(match: StoredMatch, number: int) -> Record:

@@ -9,10 +9,10 @@ import hashlib
 import mimetypes
 import re
 import secrets
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import fields
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from html import escape
 from pathlib import Path, PurePosixPath
 from typing import Any, Final, Literal, TypeAlias
@@ -37,7 +37,7 @@ from okey101.server.tables.broadcast import may_watch
 from okey101.server.tables.state import Stage
 from okey101.server.tables.table import Table
 from okey101.server.web import response_schemas as shapes
-from okey101.server.web.auth import WebRequest, client_from, limit, optional
+from okey101.server.web.auth import Asked
 
 PAGE = Path(__file__).parents[2] / "_web"
 """Where the build puts the page; absent in a checkout that was never built."""
@@ -45,12 +45,11 @@ _HTML: Final = "text/html"
 """The framework adds the charset."""
 _PACKINGS: Final = (("br", ".br"), ("gzip", ".gz"))
 """The ones the build makes, the smaller first."""
-_STYLE: Final = re.compile(rb"<style>(.*?)</style>", re.DOTALL)
+_INLINE: Final = re.compile(rb"<(script|style)>(.*?)</\1>", re.DOTALL)
 _CATALOGUE: Final = re.compile(r"(texts\.\w\w-[\w-]{8}\.js)(\.gz)?")
 
 _files: dict[str, tuple[int, bytes]] = {}
 """The files that were asked for, each with the time it was written."""
-_hashes: dict[bytes, tuple[bytes, ...]] = {}
 
 
 def read(name: str) -> bytes | None:
@@ -94,13 +93,7 @@ def answer_file(name: str, accepted: str, cache: str) -> Response[bytes]:
     if name.endswith(".webmanifest"):
         kind = "application/manifest+json"
     headers = {"Cache-Control": cache, "Vary": "Accept-Encoding"}
-    if not name.endswith((".br", ".gz")):
-        for coding, suffix in _taken(accepted):
-            data = read(name + suffix)
-            if data is not None:
-                headers["Content-Encoding"] = coding
-                return Response(data, media_type=kind, headers=headers)
-    data = read(name)
+    data = _packed(name, "" if name.endswith((".br", ".gz")) else accepted, headers)
     if data is None and (packed := read(f"{name}.gz")) is not None:
         data = gzip.decompress(packed)  # an installed page has nothing twice
     if data is None:
@@ -108,31 +101,39 @@ def answer_file(name: str, accepted: str, cache: str) -> Response[bytes]:
     return Response(data, media_type=kind, headers=headers)
 
 
+def _packed(name: str, accepted: str, headers: dict[str, str]) -> bytes | None:
+    """A built file, packed as the headers then say."""
+    for coding, suffix in _taken(accepted):
+        if (data := read(name + suffix)) is not None:
+            headers["Content-Encoding"] = coding
+            return data
+    return read(name)
+
+
 def answer_page(
-    status: int, accepted: str, languages: str, dress: Callable[[bytes], bytes] | None = None
-) -> Response[bytes] | None:
-    """``index.html``, where it was built; ``dress`` changes it for this one answer.
+    status: int, asked: Mapping[str, str], dress: Callable[[bytes], bytes] | None = None
+) -> Response[bytes]:
+    """``index.html``, where it was built, as the headers of a request ask for it; ``dress`` changes
+    it for this one answer.
 
     The catalogue of the reader's language is named beside it, as the page asks for it first.
     """
     data = read("index.html")
     if data is None:
-        return None
+        return Response(_MISSING.encode(), media_type=_HTML, status_code=503)
+    accepted = asked.get("accept-encoding", "")
     headers = {"Cache-Control": "no-cache", "Vary": "Accept-Encoding, Accept-Language"}
-    language = languages_asked(languages)
+    language = languages_asked(asked.get("accept-language", ""))
     if (catalogue := _catalogue(language)) is not None:
         headers["Link"] = f"</assets/{catalogue}>; rel=modulepreload"
-    if dress is not None:
+    if dress is None:
+        data = _packed("index.html", accepted, headers)
+    else:
         data = dress(data)
         if any(coding == "gzip" for coding, _ in _taken(accepted)):
             headers["Content-Encoding"] = "gzip"
             data = gzip.compress(data, 6)
-    else:
-        for coding, suffix in _taken(accepted):
-            if (packed := read("index.html" + suffix)) is not None:
-                headers["Content-Encoding"], data = coding, packed
-                break
-    return Response(data, media_type=_HTML, headers=headers, status_code=status)
+    return Response(data or b"", media_type=_HTML, headers=headers, status_code=status)
 
 
 def languages_asked(header: str) -> str:
@@ -155,23 +156,25 @@ def _catalogue(language: str) -> str | None:
     return found.pop() if len(found) == 1 else None
 
 
-def style_hashes() -> tuple[bytes, ...]:
+def styles() -> bytes:
     """What the page's policy calls the styles inside it."""
-    data = read("index.html") or b""
-    found = _hashes.get(data)
-    if found is None:
-        digests = (hashlib.sha256(style).digest() for style in _STYLE.findall(data))
-        found = tuple(b"'sha256-%s'" % base64.b64encode(digest) for digest in digests)
-        _hashes.clear()
-        _hashes[data] = found
-    return found
+    return _styles(read("index.html") or b"")
+
+
+def _hashed(kind: bytes, *pages: bytes) -> bytes:
+    """What a policy calls the scripts, or the styles, within pages: each by its hash."""
+    texts = {text for page in pages for one, text in _INLINE.findall(page) if one == kind}
+    digests = sorted(base64.b64encode(hashlib.sha256(text).digest()) for text in texts)
+    return b" ".join(b"'sha256-%s'" % digest for digest in digests)
+
+
+_styles = lru_cache(1)(partial(_hashed, b"style"))
 
 
 # The documents under ``/docs``, where the operator shows the site that ``make docs`` built.
 
 DOCS: Final = "/docs"
 """Where the site stands."""
-_INLINE: Final = re.compile(rb"<(script|style)>(.*?)</\1>", re.DOTALL)
 _REST: Final = (
     b"default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; "
     b"frame-ancestors 'none'; form-action 'self'"
@@ -214,15 +217,10 @@ def docs_policy(folder: Path) -> tuple[bytes, bytes]:
     The site has a few small scripts and styles within its pages; each is allowed by its hash, so
     that anything else in a page is inert. Attributes with styles are for the look alone.
     """
-    found: dict[bytes, set[bytes]] = {b"script": set(), b"style": set()}
-    for page in sorted(folder.rglob("*.html")):
-        for kind, text in _INLINE.findall(page.read_bytes()):
-            digest = base64.b64encode(hashlib.sha256(text).digest())
-            found[kind].add(b"'sha256-%s'" % digest)
-    scripts, styles = (b" ".join(sorted(found[kind])) for kind in (b"script", b"style"))
+    pages = [page.read_bytes() for page in folder.rglob("*.html")]
     return b"content-security-policy", (
         b"%s; script-src 'self' %s; style-src 'self' %s; style-src-attr 'unsafe-inline'"
-        % (_REST, scripts, styles)
+        % (_REST, _hashed(b"script", *pages), _hashed(b"style", *pages))
     )
 
 
@@ -250,13 +248,14 @@ def proposed_name(language: str) -> str:
     return load_part(language, "card")("card-guest", number=100 + secrets.randbelow(9900))
 
 
-def _dressed(page: bytes, request: WebRequest, hub: Hub, card: Card) -> bytes:
+def _dressed(page: bytes, request: Asked, card: Card) -> bytes:
     """The page with a card in its head."""
     wanted = request.query_params.get("l", "")
     asked = languages_asked(request.headers.get("accept-language", ""))
     language = wanted if wanted in LANGUAGES else asked
     title, words = card(load_part(language, "card"))
-    here = _origin(request, hub)
+    scheme = "https" if request.caller.https else "http"
+    here = request.hub.settings.public_url or f"{scheme}://{request.headers.get('host', '')}"
     tags = [
         ("name", "description", words),
         ("property", "og:site_name", "Okey 101"),
@@ -296,14 +295,6 @@ def _of_table(hub: Hub, table: Table | None, texts: Texts) -> tuple[str, str]:
     return title, texts("card-people", people=people, free=free)
 
 
-def _origin(request: WebRequest, hub: Hub) -> str:
-    """The address of this server as the reader wrote it, or as the operator did."""
-    if hub.settings.public_url is not None:
-        return hub.settings.public_url
-    scheme = "https" if client_from(request, hub).https else "http"
-    return f"{scheme}://{request.headers.get('host', '')}"
-
-
 _PLAIN = (
     "new", "matches", "day", "rules", "settings", "account", "learn", "position", "privacy",
     "puzzle", "friends", "family", "ladder", "profile",
@@ -321,32 +312,32 @@ _MISSING = (
 
 
 @get(_SCREENS, sync_to_thread=False, include_in_schema=False)
-def screen(request: WebRequest) -> Response[bytes]:
+def screen(request: Asked) -> Response[bytes]:
     """The page itself, whatever screen it will show."""
     return _page(request, card=_of_place if request.scope["path"] == "/" else None)
 
 
 @get("/t/{table_id:str}", include_in_schema=False)
-async def table_screen(request: WebRequest, table_id: str) -> Response[bytes]:
+async def table_screen(request: Asked, table_id: str) -> Response[bytes]:
     """The page, with what messengers show of a table."""
-    hub: Hub = request.app.state.hub
+    hub = request.hub
     table = hub.tables.loaded(table_id)
     with suppress(OkeyError):
-        session = await optional(request)
-        if table is not None and await hub.accounts.unseen(session and session.user.id, [table]):
+        user = await request.asker()
+        if table is not None and await hub.accounts.unseen(user, [table]):
             table = None
     return _page(request, card=partial(_of_table, hub, table))
 
 
 @get("/c/{name:str}", include_in_schema=False)
-async def challenge_screen(request: WebRequest, name: str) -> Response[bytes]:
+async def challenge_screen(request: Asked, name: str) -> Response[bytes]:
     """The page, with who sends a challenge."""
-    hub: Hub = request.app.state.hub
+    hub = request.hub
     called = Called()
     with suppress(OkeyError):
-        limit(hub.allowances.replay_requests, client_from(request, hub).key)
-        day, session = await hub.days.day(name), await optional(request)
-        if session is None or not await hub.days.shuns(day, session.user.id):
+        request.limit(hub.allowances.replay_requests)
+        day, user = await hub.days.day(name), await request.asker()
+        if user is None or not await hub.days.shuns(day, user):
             called = await hub.days.sender(day)
 
     def card(texts: Texts) -> tuple[str, str]:
@@ -358,7 +349,7 @@ async def challenge_screen(request: WebRequest, name: str) -> Response[bytes]:
     return _page(request, card=card)
 
 
-def nowhere(request: WebRequest) -> Response[bytes] | None:
+def nowhere(request: Asked) -> Response[bytes] | None:
     """The page with 404, for a browser that asks for an address that is no screen."""
     path: str = request.scope["path"]
     wanted = request.method == "GET" and "text/html" in request.headers.get("accept", "")
@@ -366,21 +357,14 @@ def nowhere(request: WebRequest) -> Response[bytes] | None:
     return _page(request, status=404) if wanted and not of_programs and read("index.html") else None
 
 
-def _page(request: WebRequest, *, status: int = 200, card: Card | None = None) -> Response[bytes]:
+def _page(request: Asked, *, status: int = 200, card: Card | None = None) -> Response[bytes]:
     """The page; with a ``card`` what messengers show of it."""
-    hub: Hub = request.app.state.hub
-    asked = request.headers
-    answer = answer_page(
-        status,
-        asked.get("accept-encoding", ""),
-        asked.get("accept-language", ""),
-        None if card is None else (lambda page: _dressed(page, request, hub, card)),
-    )
-    return answer or Response(_MISSING.encode(), media_type="text/html", status_code=503)
+    dress = None if card is None else lambda page: _dressed(page, request, card)
+    return answer_page(status, request.headers, dress)
 
 
 @get("/assets/{name:str}", sync_to_thread=False, include_in_schema=False)
-def asset(request: WebRequest, name: str) -> Response[bytes]:
+def asset(request: Asked, name: str) -> Response[bytes]:
     """A file whose name tells its contents."""
     return answer_file(f"assets/{name}", request.headers.get("accept-encoding", ""), _FOR_EVER)
 
@@ -390,7 +374,7 @@ def asset(request: WebRequest, name: str) -> Response[bytes]:
     sync_to_thread=False,
     include_in_schema=False,
 )
-def top_file(request: WebRequest) -> Response[bytes]:
+def top_file(request: Asked) -> Response[bytes]:
     """A file at the top of the page."""
     name: str = request.scope["path"].lstrip("/")
     return answer_file(name, request.headers.get("accept-encoding", ""), "no-cache")
@@ -453,7 +437,7 @@ def notice_sections(text: str) -> list[shapes.NoticeSection]:
 
 
 @get("/api/privacy", sync_to_thread=False, tags=["people"])
-def notice(request: WebRequest, language: Literal["tr", "en"] = "tr") -> shapes.NoticeAnswer:
+def notice(request: Asked, language: Literal["tr", "en"] = "tr") -> shapes.NoticeAnswer:
     """The host's privacy notice, in the other language where it is not there in this one."""
     notices: dict[str, shapes.NoticeAnswer] = request.app.state.notices
     found = notices.get(language) or next(iter(notices.values()), None)

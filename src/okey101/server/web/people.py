@@ -14,13 +14,14 @@ from msgspec.structs import asdict
 from okey101.errors import OkeyError
 from okey101.server.errors import refuse
 from okey101.server.hub import Hub
-from okey101.server.net.close_codes import CLOSE_RESTART, CLOSE_SIGNED_OUT, RESTARTING
+from okey101.server.net.close_codes import RESTARTING
 from okey101.server.people.day_tries import ISTANBUL, date_at
 from okey101.server.people.days import dates_around
 from okey101.server.people.models import Session, SessionInfo, User
 from okey101.server.protocol.bot_labels import require_person
 from okey101.server.protocol.views import Friends, LuckLine, LuckTable, Person, Profile
 from okey101.server.web import auth
+from okey101.server.web.auth import Asked
 from okey101.server.web.page import proposed_name
 from okey101.server.web.response_schemas import ExportAnswer, exported
 
@@ -138,10 +139,10 @@ async def _me(hub: Hub, user: User, token: str | None = None, *, new: bool = Fal
     )  # fmt: skip
 
 
-async def _guest(request: auth.WebRequest) -> Session | None:
+async def _guest(request: Asked) -> Session | None:
     """The guest who signs in, if it is one."""
     try:
-        session = await auth.optional(request)
+        session = await request.optional()
     except OkeyError as error:
         if error.code != "banned":
             raise
@@ -152,7 +153,7 @@ async def _guest(request: auth.WebRequest) -> Session | None:
 
 
 @asynccontextmanager
-async def _held_guest(request: auth.WebRequest, hub: Hub) -> AsyncGenerator[Session | None]:
+async def _held_guest(request: Asked, hub: Hub) -> AsyncGenerator[Session | None]:
     """The guest who signs in, and who can begin nothing else until that is done."""
     guest = await _guest(request)
     if guest is None:
@@ -169,20 +170,20 @@ async def _require_idle(hub: Hub, user: str) -> None:
         refuse("in-match")
 
 
-async def _profile(request: auth.WebRequest, hub: Hub, user: str, to: str | None) -> Profile:
-    auth.limit(hub.allowances.replay_requests, auth.client_from(request, hub).key)
+async def _profile(request: Asked, hub: Hub, user: str, to: str | None) -> Profile:
+    request.limit(hub.allowances.replay_requests)
     found = await hub.accounts.profiles.of(user, to)
     found.name, found.face = (await hub.accounts.names([user]))[user]
     found.own = user == to
     return found
 
 
-def _agent(request: auth.WebRequest) -> str:
+def _agent(request: Asked) -> str:
     return request.headers.get("user-agent", "")[:200]
 
 
 async def _signed_in(
-    request: auth.WebRequest, hub: Hub, user: User, token: str, status: int, *,
+    request: Asked, hub: Hub, user: User, token: str, status: int, *,
     bearer: bool, account: bool = False,
 ) -> Response[Me]:  # fmt: skip
     me = await _me(hub, user, token if bearer else None, new=status == 201)
@@ -201,10 +202,10 @@ class People(Controller):
     tags = ["people"]  # noqa: RUF012  # Litestar's own form
 
     @post("/guests", status_code=201)
-    async def guest(self, request: auth.WebRequest, hub: Hub, data: GuestBody) -> Response[Me]:
+    async def guest(self, request: Asked, hub: Hub, data: GuestBody) -> Response[Me]:
         """Become a guest: a name, and a session; not for the session of somebody banned."""
-        await auth.optional(request)  # somebody banned does not become somebody new
-        auth.limit(hub.allowances.new_guests, auth.client_from(request, hub).key)
+        await request.optional()  # somebody banned does not become somebody new
+        request.limit(hub.allowances.new_guests)
         user, token = await hub.accounts.guest(
             data.name, data.language, _agent(request), face=data.face
         )
@@ -212,49 +213,41 @@ class People(Controller):
 
     @get("/session")
     async def session(
-        self, request: auth.WebRequest, hub: Hub, language: Literal["tr", "en"] = "tr"
+        self, request: Asked, hub: Hub, language: Literal["tr", "en"] = "tr"
     ) -> Whoami:
         """Whom the cookie or the bearer token belongs to, if anybody; no token is no error.
 
         Who is nobody yet is proposed a name in that language.
         """
-        found = await auth.optional(request)
+        found = await request.optional()
         notice = bool(request.app.state.notices)
         if found is None:
             return Whoami(None, notice, proposed_name(language))
         return Whoami(await _me(hub, found.user), notice)
 
     @get("/me")
-    async def me(self, request: auth.WebRequest, hub: Hub) -> Me:
+    async def me(self, request: Asked, hub: Hub) -> Me:
         """Oneself, and the tables where one sits."""
-        return await _me(hub, (await auth.current(request)).user)
+        return await _me(hub, (await request.current()).user)
 
     @patch("/me")
-    async def rename(self, request: auth.WebRequest, hub: Hub, data: RenameBody) -> Me:
+    async def rename(self, request: Asked, hub: Hub, data: RenameBody) -> Me:
         """Another name, language or face; if one of them is refused, none changes."""
-        async with auth.doing(request) as session:
+        async with request.doing() as session:
             user = session.user
             require_person(user.id)
             if data.name is not None or data.face is not None:
-                await auth.hold(hub, hub.allowances.renames, user.id)
-            after = await hub.accounts.change(
-                user.id,
-                name=data.name,
-                language=data.language,
-                face=data.face,
-                shown=data.shown,
-                listed=data.listed,
-                public=data.public,
-            )
+                await request.hold(hub.allowances.renames, user.id)
+            after = await hub.accounts.change(user.id, **asdict(data))
             if after.called != user.called:
                 hub.names[after.id] = after.called
                 await hub.tables.renamed(after.id)
             return await _me(hub, after)
 
     @get("/friends")
-    async def friends(self, request: auth.WebRequest, hub: Hub) -> Friends:
+    async def friends(self, request: Asked, hub: Hub) -> Friends:
         """The people around oneself; who is muted and asks is not told."""
-        user = (await auth.current(request)).user.id
+        user = (await request.current()).user.id
         circle = await hub.accounts.ties.circle(user)
         called = await hub.accounts.names(one for group in circle for one in group)
         here = await hub.presence.here(await hub.accounts.ties.shown(circle.friends, user))
@@ -266,50 +259,44 @@ class People(Controller):
         return Friends(*map(people, circle))
 
     @post("/friends", status_code=204)
-    async def befriend(self, request: auth.WebRequest, hub: Hub, data: FriendBody) -> None:
+    async def befriend(self, request: Asked, hub: Hub, data: FriendBody) -> None:
         """Ask somebody to be a friend, or agree to who has asked.
 
         Whether the other has muted one is not told.
         """
-        async with auth.doing(request) as session:
-            user = session.user.id
-            require_person(user)
-            await auth.hold(hub, hub.allowances.friends, user)
+        async with request.acting(person=True) as user:
+            await request.hold(hub.allowances.friends, user)
             ties = hub.accounts.ties
             await ties.befriend(user, data.user or await ties.account_named(data.name or ""))
 
     @delete("/friends/{user_id:str}", status_code=204)
-    async def part(self, request: auth.WebRequest, hub: Hub, user_id: str) -> None:
+    async def part(self, request: Asked, hub: Hub, user_id: str) -> None:
         """Be no friends any more, withdraw what one has asked, or refuse who has asked."""
-        async with auth.doing(request) as session:
-            await hub.accounts.ties.part(session.user.id, user_id)
+        async with request.acting() as user:
+            await hub.accounts.ties.part(user, user_id)
 
     @post("/blocks", status_code=204)
-    async def block(self, request: auth.WebRequest, hub: Hub, data: BlockBody) -> None:
+    async def block(self, request: Asked, hub: Hub, data: BlockBody) -> None:
         """Keep apart from somebody, who is not told.
 
         One's tables and challenges are not there for the other, quick tables don't bring the two
         together, and one hears nothing of the other.
         """
-        async with auth.doing(request) as session:
-            user = session.user.id
-            require_person(user)
+        async with request.acting(person=True) as user:
             await hub.accounts.ties.shun(user, data.user, "block")
             # Whoever comes back hears the other no more.
-            hub.connections.close(user, CLOSE_RESTART, RESTARTING)
+            hub.connections.close(user, RESTARTING)
 
     @delete("/blocks/{user_id:str}", status_code=204)
-    async def unblock(self, request: auth.WebRequest, hub: Hub, user_id: str) -> None:
+    async def unblock(self, request: Asked, hub: Hub, user_id: str) -> None:
         """Block somebody no more; who was a friend is one again."""
-        async with auth.doing(request) as session:
-            await hub.accounts.ties.unshun(session.user.id, user_id, "block")
+        async with request.acting() as user:
+            await hub.accounts.ties.unshun(user, user_id, "block")
 
     @get("/luck")
-    async def luck(self, request: auth.WebRequest, hub: Hub) -> LuckTable:
+    async def luck(self, request: Asked, hub: Hub) -> LuckTable:
         """The unluckiest of the week in Istanbul, of those whose profile is open."""
-        auth.limit(hub.allowances.replay_requests, auth.client_from(request, hub).key)
-        session = await auth.optional(request)
-        to = None if session is None else session.user.id
+        to = await request.reader()
         begins, *_ = dates_around(date_at(hub.accounts.now_ms()), "week")
         since = datetime.fromisoformat(begins).replace(tzinfo=ISTANBUL).timestamp()
         found = await hub.accounts.profiles.luck_since(round(since * 1000), to)
@@ -321,61 +308,58 @@ class People(Controller):
         return LuckTable(begins, lines)
 
     @get("/me/profile")
-    async def own_profile(self, request: auth.WebRequest, hub: Hub) -> Profile:
+    async def own_profile(self, request: Asked, hub: Hub) -> Profile:
         """What one's own matches and their reviews say; OkeyError ``not-account`` for a guest."""
-        user = (await auth.current(request)).user
+        user = (await request.current()).user
         if not user.account:
             refuse("not-account")
         return await _profile(request, hub, user.id, user.id)
 
     @get("/profiles/{name:str}")
-    async def profile(self, request: auth.WebRequest, hub: Hub, name: str) -> Profile:
+    async def profile(self, request: Asked, hub: Hub, name: str) -> Profile:
         """The profile of an account by its name; OkeyError ``no-profile``, also where it isn't
         open to who asks.
         """
-        session = await auth.optional(request)
-        to = None if session is None else session.user.id
+        to = await request.asker()
         return await _profile(request, hub, await hub.accounts.profiles.named(name, to), to)
 
     @get("/me/settings")
-    async def settings(self, request: auth.WebRequest, hub: Hub) -> dict[str, object]:
+    async def settings(self, request: Asked, hub: Hub) -> dict[str, object]:
         """The page's own settings."""
-        return await hub.accounts.settings((await auth.current(request)).user.id)
+        return await hub.accounts.settings((await request.current()).user.id)
 
     @put("/me/settings")
     async def set_settings(
-        self, request: auth.WebRequest, hub: Hub, data: dict[str, object]
+        self, request: Asked, hub: Hub, data: dict[str, object]
     ) -> dict[str, object]:
         """Keep the page's own settings: an object of at most 8 kB."""
-        user = (await auth.current(request)).user
+        user = (await request.current()).user
         await hub.accounts.set_settings(user.id, data)
         return data
 
     @post("/me/account", status_code=200)
-    async def upgrade(self, request: auth.WebRequest, hub: Hub, data: PasswordBody) -> Response[Me]:
+    async def upgrade(self, request: Asked, hub: Hub, data: PasswordBody) -> Response[Me]:
         """Turn the guest one is into an account; games stay, and the session changes."""
-        async with auth.doing(request) as session:
+        async with request.doing() as session:
             require_person(session.user.id)
-            auth.limit(hub.allowances.logins, auth.client_from(request, hub).key)
+            request.limit(hub.allowances.logins)
             token = await hub.accounts.upgrade(session, data.name, data.password)
-            hub.connections.close(session.user.id, CLOSE_SIGNED_OUT, "session-changed")
+            hub.connections.close(session.user.id, "session-changed")
             user = await hub.accounts.user(session.user.id)
             hub.names[user.id] = user.called
             await hub.tables.renamed(user.id)
         return await _signed_in(request, hub, user, token, 200, bearer=data.bearer, account=True)
 
     @put("/me/password", status_code=204)
-    async def change_password(
-        self, request: auth.WebRequest, hub: Hub, data: ChangePasswordBody
-    ) -> None:
+    async def change_password(self, request: Asked, hub: Hub, data: ChangePasswordBody) -> None:
         """Another password; every other session ends."""
-        session = await auth.current(request)
-        auth.limit(hub.allowances.logins, auth.client_from(request, hub).key)
+        session = await request.current()
+        request.limit(hub.allowances.logins)
         await hub.accounts.change_password(session, data.old, data.new)
-        hub.connections.close(session.user.id, CLOSE_SIGNED_OUT, "signed-out", but=[session.id])
+        hub.connections.close(session.user.id, "signed-out", but=[session.id])
 
     @post("/login", status_code=200)
-    async def login(self, request: auth.WebRequest, hub: Hub, data: LoginBody) -> Response[Me]:
+    async def login(self, request: Asked, hub: Hub, data: LoginBody) -> Response[Me]:
         """Sign in to an account; the guest's games move to it.
 
         So does a running try of a day, unless the account has one already, which is refused with
@@ -405,49 +389,48 @@ class People(Controller):
                 when_right=leave,
             )
             if guest is not None:
-                hub.connections.close(guest.user.id, CLOSE_SIGNED_OUT, "session-changed")
-        before = await auth.optional(request, even_banned=True)
+                hub.connections.close(guest.user.id, "session-changed")
+        before = await request.optional(even_banned=True)
         if before is not None and before.user.account:  # its cookie is replaced
             await hub.accounts.logout(before)
-            closed = CLOSE_SIGNED_OUT, "session-changed"
-            hub.connections.close(before.user.id, *closed, only=before.id)
+            hub.connections.close(before.user.id, "session-changed", only=before.id)
         await auth.close_ended(hub, user.id)
         return await _signed_in(request, hub, user, token, 200, bearer=data.bearer, account=True)
 
     @post("/logout", status_code=204)
-    async def logout(self, request: auth.WebRequest, hub: Hub) -> Response[None]:
+    async def logout(self, request: Asked, hub: Hub) -> Response[None]:
         """End this session."""
-        session = await auth.current(request, even_banned=True)
+        session = await request.current(even_banned=True)
         await hub.accounts.logout(session)
-        hub.connections.close(session.user.id, CLOSE_SIGNED_OUT, "signed-out", only=session.id)
-        return Response(None, status_code=204, cookies=[auth.ended_cookie(request, hub)])
+        hub.connections.close(session.user.id, "signed-out", only=session.id)
+        return Response(None, status_code=204, cookies=[auth.session_cookie(request, hub, "", 0)])
 
     @get("/me/sessions")
-    async def sessions(self, request: auth.WebRequest, hub: Hub) -> list[SessionView]:
+    async def sessions(self, request: Asked, hub: Hub) -> list[SessionView]:
         """One's running sessions."""
-        session = await auth.current(request)
+        session = await request.current()
         found = await hub.accounts.sessions(session.user.id)
         return [SessionView(**asdict(one), current=one.id == session.id) for one in found]
 
     @delete("/me/sessions/{session_id:str}", status_code=204)
-    async def end_session(self, request: auth.WebRequest, hub: Hub, session_id: str) -> None:
+    async def end_session(self, request: Asked, hub: Hub, session_id: str) -> None:
         """End one of one's sessions, and its sockets."""
-        session = await auth.current(request)
+        session = await request.current()
         await hub.accounts.end_session(session.user.id, session_id)
-        hub.connections.close(session.user.id, CLOSE_SIGNED_OUT, "signed-out", only=session_id)
+        hub.connections.close(session.user.id, "signed-out", only=session_id)
 
     @delete("/me/sessions", status_code=204)
-    async def end_other_sessions(self, request: auth.WebRequest, hub: Hub) -> None:
+    async def end_other_sessions(self, request: Asked, hub: Hub) -> None:
         """End all of one's sessions but this one, and their sockets."""
-        session = await auth.current(request)
+        session = await request.current()
         await hub.accounts.end_other_sessions(session)
-        hub.connections.close(session.user.id, CLOSE_SIGNED_OUT, "signed-out", but=[session.id])
+        hub.connections.close(session.user.id, "signed-out", but=[session.id])
 
     @get("/me/export")
-    async def export(self, request: auth.WebRequest, hub: Hub) -> ExportAnswer:
+    async def export(self, request: Asked, hub: Hub) -> ExportAnswer:
         """Everything that is kept about oneself; only so often, and one at a time."""
-        user = (await auth.current(request, even_banned=True)).user
-        await auth.hold(hub, hub.allowances.export_requests, user.id)
+        user = (await request.current(even_banned=True)).user
+        await request.hold(hub.allowances.export_requests, user.id)
         if not hub.allowances.exports.enter(user.id):
             refuse("accounts-busy")
         try:
@@ -457,8 +440,8 @@ class People(Controller):
             hub.allowances.exports.leave(user.id)
 
     @delete("/me", status_code=204)
-    async def delete(self, request: auth.WebRequest, hub: Hub) -> Response[None]:
+    async def delete(self, request: Asked, hub: Hub) -> Response[None]:
         """Delete oneself: the name goes, matches keep a seat without one."""
-        session = await auth.current(request, even_banned=True)
+        session = await request.current(even_banned=True)
         await auth.erase_person(hub, session.user.id)
-        return Response(None, status_code=204, cookies=[auth.ended_cookie(request, hub)])
+        return Response(None, status_code=204, cookies=[auth.session_cookie(request, hub, "", 0)])

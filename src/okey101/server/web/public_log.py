@@ -11,7 +11,7 @@ from msgspec import Struct
 from okey101.game.fair.transparency import SIZE_MAX
 from okey101.server.hub import Hub
 from okey101.server.store.public_log import MOST_ENTRIES
-from okey101.server.web.auth import WebRequest, client_from, limit as take
+from okey101.server.web.auth import Asked
 
 _Size = Annotated[int, Parameter(ge=0, le=SIZE_MAX)]
 
@@ -56,29 +56,29 @@ class PublicLogs(Controller):
 
     @get("/entries")
     async def entries(
-        self, request: WebRequest, hub: Hub, first: _Size = 0,
+        self, request: Asked, hub: Hub, first: _Size = 0,
         count: Annotated[int, Parameter(ge=1, le=MOST_ENTRIES)] = MOST_ENTRIES,
     ) -> list[str]:  # fmt: skip
         """Entries of the newest head from a place on."""
-        take(hub.allowances.replay_requests, client_from(request, hub).key)
+        request.limit(hub.allowances.replay_requests)
         return await hub.public_log.entries(first, count)
 
     @get("/inclusion")
     async def inclusion(
-        self, request: WebRequest, hub: Hub, size: _Size,
+        self, request: Asked, hub: Hub, size: _Size,
         entry: Annotated[str, Parameter(max_length=100)],
     ) -> InclusionProof:  # fmt: skip
         """Where an entry is among the first so many, with its proof."""
-        take(hub.allowances.replay_requests, client_from(request, hub).key)
+        request.limit(hub.allowances.replay_requests)
         found = await hub.public_log.inclusion(entry, size)
         place, proof = (None, []) if found is None else found
         return InclusionProof(place, [one.hex() for one in proof])
 
     @get("/consistency")
     async def consistency(
-        self, request: WebRequest, hub: Hub, old: _Size, size: _Size
+        self, request: Asked, hub: Hub, old: _Size, size: _Size
     ) -> ConsistencyProof:
         """The proof that a head of some size extends an earlier one."""
-        take(hub.allowances.replay_requests, client_from(request, hub).key)
+        request.limit(hub.allowances.replay_requests)
         proof = await hub.public_log.consistency(old, size)
         return ConsistencyProof([one.hex() for one in proof])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import MappingProxyType
 from typing import Annotated, Any, Final, Literal, TypeAlias, TypeVar
 
 import msgspec
@@ -411,13 +410,11 @@ class AdminTable(Struct):
     frozen: str | None
 
 
-SHAPES: Final[Mapping[str, dict[str, Any]]] = MappingProxyType(
-    {
-        "/api/me/settings": {"type": "object", "description": _KEPT},
-        "/api/tables/{table_id}/record": _A_RECORD,
-        "/api/matches/{match_id}/record": _A_RECORD,
-    }
-)
+SHAPES: Final[Mapping[str, dict[str, Any]]] = {
+    "/api/me/settings": {"type": "object", "description": _KEPT},
+    "/api/tables/{table_id}/record": _A_RECORD,
+    "/api/matches/{match_id}/record": _A_RECORD,
+}
 """The JSON Schema of what addresses answer with whose handlers' types don't say it."""
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from threading import Lock
 from typing import Any, Final, cast
 
@@ -15,26 +16,10 @@ from litestar.types import ControllerRouterHandler
 
 from okey101 import __version__
 from okey101.server.people.match_reviews import ReviewAnswer
-from okey101.server.protocol import TableOptions
+from okey101.server.protocol import TableOptions, views
 from okey101.server.protocol.client_messages import PHRASES, AnyMessage
 from okey101.server.protocol.options import Applied, PlayBody, TableLine
 from okey101.server.protocol.server_messages import AnyEvent
-from okey101.server.protocol.views import (
-    DayAnswer,
-    DayBegun,
-    DayMix,
-    DayTable,
-    DayTotals,
-    FamilyAnswer,
-    FamilyLine,
-    Friends,
-    Ladder,
-    LuckTable,
-    Profile,
-    PushAnswer,
-    PuzzleRated,
-    Waiting,
-)
 from okey101.server.web import response_schemas as shapes
 from okey101.server.web.auth import DEPENDENCIES
 from okey101.server.web.bot_accounts import BotAccount, BotsHere, InvitationBody, InvitedBot
@@ -79,23 +64,7 @@ _MEANINGS: Final = {
 }
 
 
-class ApiDocument:
-    """The document of some handlers, made when it is first asked for.
-
-    To make it takes a third of what all else of a server's start does, and few ask for it.
-    """
-
-    def __init__(self, handlers: Sequence[ControllerRouterHandler]) -> None:
-        self._handlers = handlers
-        self._lock = Lock()
-        self._text: bytes | None = None
-
-    def text(self) -> bytes:
-        """The document as JSON."""
-        with self._lock:
-            if self._text is None:
-                self._text = encode_json(_document(self._handlers))
-            return self._text
+_making: Final = Lock()
 
 
 @get(
@@ -106,15 +75,19 @@ class ApiDocument:
 )
 def openapi(state: State) -> bytes:
     """The OpenAPI document of this server."""
-    described: ApiDocument = state.document
-    return described.text()
+    with _making:
+        text: bytes = state.document()
+    return text
 
 
-def _document(handlers: Sequence[ControllerRouterHandler]) -> dict[str, Any]:
-    """Give every operation the errors it may answer with, and correct what is derived wrongly.
+@cache
+def document(handlers: tuple[ControllerRouterHandler, ...]) -> bytes:
+    """The document of some handlers as JSON, made when it is first asked for.
 
-    An application of its own has the handlers for that, as the framework wants one.
+    To make it takes a third of what all else of a server's start does, and few ask for it.
     """
+    # Every operation is given the errors it may answer with, and what is derived wrongly corrected.
+    # An application of its own has the handlers for that, as the framework wants one.
     config = OpenAPIConfig(
         title="okey101",
         version=__version__,
@@ -140,7 +113,7 @@ def _document(handlers: Sequence[ControllerRouterHandler]) -> dict[str, Any]:
     # Not among _COMPONENTS: the framework makes the schemas anew, from the handlers alone.
     for name, shape in shapes.components().items():
         schemas.setdefault(name, _plain(shape))
-    return found.to_schema()
+    return encode_json(found.to_schema())
 
 
 def _answers(path: str, operation: spec.Operation) -> None:
@@ -148,8 +121,10 @@ def _answers(path: str, operation: spec.Operation) -> None:
     assert answers is not None
     if "204" in answers:
         answers["204"] = spec.OpenAPIResponse(description="Done.")
+    error = spec.Reference(ref="#/components/schemas/ErrorAnswer")
+    told = {"application/json": spec.OpenAPIMediaType(schema=error)}
     for status in _statuses(path, operation):
-        answers[str(status)] = _response(status)
+        answers[str(status)] = spec.OpenAPIResponse(_MEANINGS[status], content=told)
     good = answers.get("200")
     contents = good.content if isinstance(good, spec.OpenAPIResponse) else None
     if path in shapes.SHAPES:
@@ -191,12 +166,6 @@ def _statuses(path: str, operation: spec.Operation) -> list[int]:
     return found
 
 
-def _response(status: int) -> spec.OpenAPIResponse:
-    error = spec.Reference(ref="#/components/schemas/ErrorAnswer")
-    content = {"application/json": spec.OpenAPIMediaType(schema=error)}
-    return spec.OpenAPIResponse(description=_MEANINGS[status], content=content)
-
-
 # The JSON Schema of what the page sends and is answered over HTTP, from the handlers' structs.
 
 _TYPES: Final = (
@@ -204,10 +173,10 @@ _TYPES: Final = (
     shapes.PositionAnswer, shapes.PuzzleAnswer, shapes.PuzzlesAnswer, shapes.PositionBody,
     ReportBody, ReviewAnswer, shapes.RulesAnswer, SessionView, shapes.TableAnswer, TableLine,
     shapes.VersionAnswer, Whoami, BotAccount, BotsHere, InvitationBody, InvitedBot, LogHead,
-    InclusionProof, ConsistencyProof, shapes.NoticeAnswer, DayAnswer, DayBegun, DayMix, DayTable,
-    DayTotals, shapes.AdminPair, shapes.AdminReport, shapes.AdminTable,
-    Friends, Ladder, LuckTable, Profile,
-    FamilyAnswer, FamilyLine, PushAnswer, PuzzleRated, Waiting,
+    InclusionProof, ConsistencyProof, shapes.NoticeAnswer, views.DayAnswer, views.DayBegun,
+    views.DayMix, views.DayTable, views.DayTotals, shapes.AdminPair, shapes.AdminReport,
+    shapes.AdminTable, views.Friends, views.Ladder, views.LuckTable, views.Profile,
+    views.FamilyAnswer, views.FamilyLine, views.PushAnswer, views.PuzzleRated, views.Waiting,
 )  # fmt: skip
 
 

@@ -217,7 +217,7 @@ async def play(socket: _Socket, table_id: str) -> None:
     """Play at a table, or watch it; the messages are in the protocol's document."""
     hub: Hub = socket.app.state.hub
     try:
-        await _admit(socket, hub, auth.client_from(socket, hub).key, table_id)
+        await _admit(socket, hub, auth.caller_of(socket.scope, hub).key, table_id)
     except OkeyError as error:
         if error.code in _LATER:
             # A browser tells its page nothing of a refused handshake, only of what comes after it.
@@ -383,7 +383,6 @@ class _Conversation:
         self._viewer = viewer
         self._who = who
         self._spoken = hub.allowances.spoken(who)
-        self._allowed = self._spoken.take
         self._warnings = 0
 
     async def run(self) -> None:
@@ -391,7 +390,7 @@ class _Conversation:
         while (text := await _text(self._receive)) is not None:
             if self._viewer.outbox.ending:
                 return  # what comes after the last word is not for us
-            if wait := self._allowed(self._who):
+            if wait := self._spoken.take(self._who):
                 self._warn(wait)
                 continue
             rid = None
