@@ -8,7 +8,7 @@ from typing import Any, Protocol, TypeAlias, cast
 from okey101.game.actions import Action, parse_line
 from okey101.game.deal_parts import End, Fine, Placed, Result, Score, Setup
 from okey101.game.ruleset import RuleSet
-from okey101.game.strict_json import as_int, as_list, as_object, as_text, bad, reading
+from okey101.game.strict_json import as_int, as_list, as_object, as_text, bad, parsed
 from okey101.melds import Group, parse_group
 from okey101.tiles import TILE_TEXTS, Rack, Tile, TileCode, parse_tile
 
@@ -80,21 +80,18 @@ _SHEET = ("end", "winner", "scores", "fines", "sheet", "counts")
 
 def read_tile(value: object, path: str, _: object = None) -> Tile:
     """A tile."""
-    with reading(path):
-        return parse_tile(as_text(value, path, 3))
+    return parsed(value, path, parse_tile, 3)
 
 
 def read_rack(value: object, path: str, _: object = None) -> int:
     """A packed rack."""
-    with reading(path):
-        return Rack.parse(as_text(value, path, 400)).bits
+    return parsed(value, path, Rack.parse, 400).bits
 
 
 def read_group(value: object, form: object, path: str, setup: Setup) -> Group:
     """A group of a form; in a pair the announced twin may stand (O6)."""
     twin = setup.indicator if form == "pair" else None
-    with reading(path):
-        group = parse_group(as_text(value, path), okey=setup.okey, twin=twin)
+    group = parsed(value, path, lambda text: parse_group(text, okey=setup.okey, twin=twin))
     if group.form.value != form:
         bad("bad-value", f"{value!r} is no {form}", path)
     return group
@@ -201,8 +198,7 @@ def read_actions(value: object, path: str, draft: Begun) -> tuple[tuple[int, Act
     found: list[tuple[int, Action]] = []
     for i, line in enumerate(as_list(value, path)):
         at = f"{path}[{i}]"
-        with reading(at):
-            seat, action = parse_line(as_text(line, at, 1000))
+        seat, action = parsed(line, at, parse_line, 1000)
         found.append((read_seat(seat, at, draft), action))
     return tuple(found)
 
