@@ -246,6 +246,12 @@ def holds_bits(bits: PackedRack, wanted: PackedRack) -> bool:
     return all(count_bits(wanted, t) <= count_bits(bits, t) for t in distinct_bits(wanted))
 
 
+def union_bits(bits: PackedRack, other: PackedRack) -> PackedRack:
+    """The least packed rack that holds both."""
+    twos = (bits | other) & _ONES << 1
+    return twos | (bits | other) & ~(twos >> 1)
+
+
 class _Noted(dict[int, _T]):
     """What is made of some bits of a packed rack that begin with this tile, each made once."""
 
@@ -296,10 +302,7 @@ def natural_bits(bits: PackedRack, okey: Kind | None) -> PackedRack:
 
 
 def natural_kind(tile: TileCode, okey: Kind | None) -> Kind:
-    """The kind of a tile that is no okey, a false joker being the okey's kind (J2).
-
-    ``tile`` is its code.
-    """
+    """The kind of a tile, by its code, that is no okey; a false joker has the okey's kind (J2)."""
     if tile == FALSE_JOKER:
         assert okey is not None
         return okey

@@ -42,10 +42,7 @@ def sheet_json(result: Result) -> dict[str, object]:
 
 
 def tile_or_none(tile: TileCode | None) -> str | None:
-    """A tile's notation, None for none.
-
-    ``tile`` is its code.
-    """
+    """The notation of a tile given by its code, None for none."""
     return None if tile is None else TILE_TEXTS[tile]
 
 
