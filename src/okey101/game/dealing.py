@@ -254,7 +254,7 @@ def wild_of(indicator: TileCode) -> TileCode:
 def check_tiles(
     tiles: Iterable[TileCode], indicator: TileCode, more: TileCode | None = None
 ) -> None:
-    """Refuse codes of tiles from nowhere (T1); of ``more`` there may be one more than is in play."""
+    """Refuse codes of tiles that are not in play (T1); of ``more`` there may be one more."""
     for tile, count in sorted(Counter(tiles).items()):
         if count > copies_in_play(tile, indicator) + (tile == more):
             name = TILE_TEXTS[tile]
