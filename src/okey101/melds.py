@@ -20,7 +20,6 @@ from okey101.tiles import (
     KINDS,
     OKEY,
     TILES,
-    WORD,
     AnyTile,
     Kind,
     KindMask,
@@ -32,6 +31,7 @@ from okey101.tiles import (
     okey_kind,
     parse_tile,
     svg_of,
+    words_of,
 )
 
 __all__ = [
@@ -373,7 +373,7 @@ def parse_groups(text: str, *, position: int = 0) -> tuple[Pieces, ...]:
 
 def _pieces(text: str, position: int) -> Pieces:
     """The pieces of one group; ``position`` is where its text starts."""
-    return tuple(parse_piece(w[0], position=position + w.start()) for w in WORD.finditer(text))
+    return tuple(parse_piece(word, position=position + at) for word, at in words_of(text))
 
 
 def groups_text(groups: Iterable[Pieces]) -> str:

@@ -13,7 +13,6 @@ This package uses five types of integer, and signatures tell them apart by name:
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -145,8 +144,6 @@ _ONES = sum(BITS_OF)
 _PART_TILES = 9
 _PART = (1 << 2 * _PART_TILES) - 1
 _BY_TEXT = {text: Tile(code) for code, text in enumerate(TILE_TEXTS)}
-WORD = re.compile(r"\S+")
-"""What stands between blanks."""
 
 
 def parse_tile(text: object, *, position: int = 0) -> Tile:
@@ -174,8 +171,17 @@ def parse_tiles(tiles: AnyTiles) -> list[Tile]:
     ([Tile.K5, Tile.R7], True)
     """
     if isinstance(tiles, str):
-        return [parse_tile(word[0], position=word.start()) for word in WORD.finditer(tiles)]
+        return [parse_tile(word, position=at) for word, at in words_of(tiles)]
     return [tile if type(tile) is Tile else Tile(tile) for tile in checked(tiles, Iterable, "list")]
+
+
+def words_of(text: str) -> Iterator[tuple[str, int]]:
+    """The words of a text, each with its position."""
+    position = 0
+    for word in text.split():
+        position = text.index(word, position)
+        yield word, position
+        position += len(word)
 
 
 def okey_of(indicator: AnyTile) -> Tile:
@@ -325,10 +331,14 @@ def points_of_bits(bits: PackedRack, okey: Kind | None, okey_points: int = 0) ->
     return total
 
 
-def _packed(tiles: Iterable[tuple[TileCode, int]], text: str = "") -> PackedRack:
+def _packed(
+    tiles: Iterable[tuple[TileCode, int]], text: str = "", wild: TileCode | None = None
+) -> PackedRack:
     """Pack tiles that stand at these places of a text; NotationError ``too-many-copies``."""
     bits = 0
     for tile, position in tiles:
+        if tile == wild:
+            tile = OKEY
         if bits >> 2 * tile & 3 == 2:
             name = TILE_TEXTS[tile]
             message = f"more than two tiles {name}"
@@ -375,9 +385,10 @@ class Rack:
         ``bad-tile`` or ``too-many-copies`` with the position of the tile.
         """
         wild = None if okey is None else Tile(okey)
-        words = [(w[0], w.start()) for w in WORD.finditer(checked(text, str, "text"))]
-        read = ((parse_tile(word, position=at), at) for word, at in words)
-        return cls.from_bits(_packed(((OKEY if t == wild else t, at) for t, at in read), text))
+        words = words_of(checked(text, str, "text"))
+        return cls.from_bits(
+            _packed(((parse_tile(w, position=at), at) for w, at in words), text, wild)
+        )
 
     def count(self, tile: AnyTile) -> int:
         """Copies of a tile, of its code or its notation, in the rack: 0, 1 or 2."""

@@ -52,14 +52,13 @@ class Field:
     """What the hash covers of it; None: the value as it is."""
     name: str = ""
 
+    shown: tuple[Shown, ...] = ()
+    """Everything that is shown of it."""
+
     def __set_name__(self, owner: type, name: str) -> None:
         self.name = name
-
-    @property
-    def shown(self) -> tuple[Shown, ...]:
-        """Everything that is shown of it."""
-        own = Shown(self.name, self.write or attrgetter(self.name))
-        return (own,) if self.names is None else self.names
+        own = Shown(name, self.write or attrgetter(name))
+        self.shown = (own,) if self.names is None else self.names
 
     def begun(self, rules: object, layout: object) -> object:
         """Its value at the start of a deal."""
