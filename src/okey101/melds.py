@@ -31,6 +31,7 @@ from okey101.tiles import (
     okey_kind,
     parse_tile,
     svg_of,
+    words_of,
 )
 
 __all__ = [
@@ -315,12 +316,10 @@ def _make_set(pieces: Pieces, okey: Kind | None, number: int) -> Group | _Refusa
     natural = sorted((p for p in pieces if p < AS), key=lambda p: _kind(p, okey))
     okeys = [p for p in pieces if p >= AS]
     if len(pieces) == 4:
-        okeys = sorted([p for p in okeys if p < ANY] + [AS + k for k in free])
-        return Group(Form.SET, (*natural, *okeys), okey, 4 * number, 0, low=number, high=number)
+        okeys, free = [p for p in okeys if p < ANY] + [AS + k for k in free], []
     accepts = sum(1 << k for k in free)
-    return Group(
-        Form.SET, (*natural, *sorted(okeys)), okey, 3 * number, accepts, low=number, high=number
-    )
+    ordered = (*natural, *sorted(okeys))
+    return Group(Form.SET, ordered, okey, len(pieces) * number, accepts, low=number, high=number)
 
 
 def _make_run(pieces: Pieces, okey: Kind | None) -> Group | _Refusal:
@@ -374,13 +373,7 @@ def parse_groups(text: str, *, position: int = 0) -> tuple[Pieces, ...]:
 
 def _pieces(text: str, position: int) -> Pieces:
     """The pieces of one group; ``position`` is where its text starts."""
-    pieces = []
-    offset = 0
-    for word in text.split():
-        offset = text.index(word, offset)
-        pieces.append(parse_piece(word, position=position + offset))
-        offset += len(word)
-    return tuple(pieces)
+    return tuple(parse_piece(word, position=position + at) for word, at in words_of(text))
 
 
 def groups_text(groups: Iterable[Pieces]) -> str:

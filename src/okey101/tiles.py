@@ -14,11 +14,10 @@ This package uses five types of integer, and signatures tell them apart by name:
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from enum import IntEnum
-from itertools import product
-from typing import TYPE_CHECKING, Final, TypeAlias, Union, cast
+from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar, Union, cast
 
 from okey101.errors import NotationError, OkeyError, checked
 
@@ -39,6 +38,7 @@ AnyTile: TypeAlias = TileCode | str
 """What names a tile wherever one is asked for: a :class:`Tile`, its code, or its notation."""
 AnyTiles: TypeAlias = Union["Rack", str, Iterable[AnyTile]]
 """What names several: a :class:`Rack`, notation, or anything that :data:`AnyTile` has, in a row."""
+_T = TypeVar("_T")
 KINDS = 52
 """Numbered kinds: four colours of thirteen."""
 
@@ -124,13 +124,14 @@ class Tile(IntEnum):
         return self % 13 + 1
 
     def __str__(self) -> str:
-        return _TEXT[self]
+        return TILE_TEXTS[self]
 
     def __repr__(self) -> str:
         return f"Tile.{self.name}"
 
 
-_TEXT = tuple(t.name if t != Tile.OKEY else "*" for t in Tile)
+TILE_TEXTS = tuple(t.name if t != Tile.OKEY else "*" for t in Tile)
+"""The notation of each tile, by its code."""
 TILES: tuple[Tile, ...] = tuple(Tile)
 """Every tile by its code, without the cost of the enumeration's look-up."""
 FALSE_JOKER = 52
@@ -142,7 +143,7 @@ NUMBERED = (1 << 2 * KINDS) - 1
 _ONES = sum(BITS_OF)
 _PART_TILES = 9
 _PART = (1 << 2 * _PART_TILES) - 1
-_BY_TEXT = {text: Tile(code) for code, text in enumerate(_TEXT)}
+_BY_TEXT = {text: Tile(code) for code, text in enumerate(TILE_TEXTS)}
 
 
 def parse_tile(text: object, *, position: int = 0) -> Tile:
@@ -154,21 +155,13 @@ def parse_tile(text: object, *, position: int = 0) -> Tile:
     tile = _BY_TEXT.get(text.upper()) if isinstance(text, str) and text.isascii() else None
     if tile is None:
         word = str(text)
+        turned = (word[-1:] + word[:-1]).upper() if word.isascii() else ""  # 7R
+        meant = turned if turned in _BY_TEXT else ""
         raise NotationError(
-            "bad-tile",
-            f"{text!r} is no tile",
-            text=word,
-            position=position,
-            tile=word,
-            meant=_meant(word),
-        )
+            "bad-tile", f"{text!r} is no tile",
+            text=word, position=position, tile=word, meant=meant,
+        )  # fmt: skip
     return tile
-
-
-def _meant(word: str) -> str:
-    """The tile of a word that has its number first: 7R."""
-    turned = word[-1:] + word[:-1]
-    return turned.upper() if turned.upper() in _BY_TEXT and turned.isascii() else ""
 
 
 def parse_tiles(tiles: AnyTiles) -> list[Tile]:
@@ -178,16 +171,16 @@ def parse_tiles(tiles: AnyTiles) -> list[Tile]:
     ([Tile.K5, Tile.R7], True)
     """
     if isinstance(tiles, str):
-        return [tile for tile, _ in _words(tiles)]
+        return [parse_tile(word, position=at) for word, at in words_of(tiles)]
     return [tile if type(tile) is Tile else Tile(tile) for tile in checked(tiles, Iterable, "list")]
 
 
-def _words(text: str) -> Iterator[tuple[Tile, int]]:
-    """The tiles of a text, each with its position."""
+def words_of(text: str) -> Iterator[tuple[str, int]]:
+    """The words of a text, each with its position."""
     position = 0
     for word in text.split():
         position = text.index(word, position)
-        yield parse_tile(word, position=position), position
+        yield word, position
         position += len(word)
 
 
@@ -241,6 +234,10 @@ def tiles_of_bits(bits: PackedRack) -> list[TileCode]:
     return tiles
 
 
+def _text_of(bits: PackedRack) -> str:
+    return " ".join([TILE_TEXTS[tile] for tile in tiles_of_bits(bits)])
+
+
 def distinct_bits(bits: PackedRack) -> list[TileCode]:
     """The codes of the different tiles of a packed rack, in order."""
     held = (bits | bits >> 1) & _ONES
@@ -255,19 +252,37 @@ def holds_bits(bits: PackedRack, wanted: PackedRack) -> bool:
     return all(count_bits(wanted, t) <= count_bits(bits, t) for t in distinct_bits(wanted))
 
 
-class _Part(dict[int, tuple[TileCode, ...]]):
-    """The tiles of nine in a row by the bits of those that are held, noted when first asked for."""
-
-    def __init__(self, first: TileCode) -> None:
-        self._first = first
-
-    def __missing__(self, held: int) -> tuple[TileCode, ...]:
-        tiles = tuple(self._first + n for n in range(_PART_TILES) if held >> 2 * n & 1)
-        self[held] = tiles
-        return tiles
+def union_bits(bits: PackedRack, other: PackedRack) -> PackedRack:
+    """The least packed rack that holds both."""
+    twos = (bits | other) & _ONES << 1
+    return twos | (bits | other) & ~(twos >> 1)
 
 
-_PART_0, _PART_1, _PART_2, _PART_3, _PART_4, _PART_5 = map(_Part, range(0, 54, _PART_TILES))
+class _Noted(dict[int, _T]):
+    """What is made of some bits of a packed rack that begin with this tile, each made once."""
+
+    def __init__(self, make: Callable[[PackedRack], _T], first: TileCode) -> None:
+        self._make, self._shift = make, 2 * first
+
+    def __missing__(self, bits: int) -> _T:
+        self[bits] = made = self._make(bits << self._shift)
+        return made
+
+
+_PART_0, _PART_1, _PART_2, _PART_3, _PART_4, _PART_5 = (
+    _Noted(tiles_of_bits, first) for first in range(0, 54, _PART_TILES)
+)
+_TEXTS = tuple(_Noted(_text_of, first) for first in range(0, 54, 4))  # four tiles a byte
+
+
+def rack_text(bits: PackedRack) -> str:
+    """A packed rack as ``str(Rack.from_bits(bits))`` has it, quickly: a view has five of them.
+
+    >>> rack_text(0b10_01)
+    'R1 R2 R2'
+    """
+    counts = bits.to_bytes(len(_TEXTS), "little")
+    return " ".join([texts[n] for texts, n in zip(_TEXTS, counts, strict=True) if n])
 
 
 def bits_of_tiles(tiles: Iterable[TileCode]) -> PackedRack:
@@ -293,10 +308,7 @@ def natural_bits(bits: PackedRack, okey: Kind | None) -> PackedRack:
 
 
 def natural_kind(tile: TileCode, okey: Kind | None) -> Kind:
-    """The kind of a tile that is no okey, a false joker being the okey's kind (J2).
-
-    ``tile`` is its code.
-    """
+    """The kind of a tile, by its code, that is no okey; a false joker has the okey's kind (J2)."""
     if tile == FALSE_JOKER:
         assert okey is not None
         return okey
@@ -317,6 +329,22 @@ def points_of_bits(bits: PackedRack, okey: Kind | None, okey_points: int = 0) ->
         elif okey is not None:
             total += okey % 13 + 1
     return total
+
+
+def _packed(
+    tiles: Iterable[tuple[TileCode, int]], text: str = "", wild: TileCode | None = None
+) -> PackedRack:
+    """Pack tiles that stand at these places of a text; NotationError ``too-many-copies``."""
+    bits = 0
+    for tile, position in tiles:
+        if tile == wild:
+            tile = OKEY
+        if bits >> 2 * tile & 3 == 2:
+            name = TILE_TEXTS[tile]
+            message = f"more than two tiles {name}"
+            raise NotationError("too-many-copies", message, text=text, position=position, tile=name)
+        bits += BITS_OF[tile]
+    return bits
 
 
 @dataclass(frozen=True, slots=True, init=False, repr=False)
@@ -340,14 +368,7 @@ class Rack:
         >>> Rack("R7 R8") == Rack([Tile.R8, "R7"]) == Rack(Rack("r8 r7"))
         True
         """
-        bits = 0
-        for tile in parse_tiles(tiles):
-            if bits >> 2 * tile & 3 == 2:
-                raise NotationError(
-                    "too-many-copies", f"more than two tiles {TILES[tile]}", tile=str(TILES[tile])
-                )
-            bits += BITS_OF[tile]
-        object.__setattr__(self, "bits", bits)
+        object.__setattr__(self, "bits", _packed((tile, 0) for tile in parse_tiles(tiles)))
 
     @classmethod
     def from_bits(cls, bits: PackedRack) -> Rack:
@@ -363,21 +384,11 @@ class Rack:
         With ``okey`` given, the okey's kind, its own face is read as the okey. Raises NotationError
         ``bad-tile`` or ``too-many-copies`` with the position of the tile.
         """
-        bits = 0
         wild = None if okey is None else Tile(okey)
-        for tile, position in _words(checked(text, str, "text")):
-            if tile == wild:
-                tile = Tile.OKEY
-            if bits >> 2 * tile & 3 == 2:
-                raise NotationError(
-                    "too-many-copies",
-                    f"more than two tiles {tile}",
-                    text=text,
-                    position=position,
-                    tile=str(tile),
-                )
-            bits += BITS_OF[tile]
-        return cls.from_bits(bits)
+        words = words_of(checked(text, str, "text"))
+        return cls.from_bits(
+            _packed(((parse_tile(w, position=at), at) for w, at in words), text, wild)
+        )
 
     def count(self, tile: AnyTile) -> int:
         """Copies of a tile, of its code or its notation, in the rack: 0, 1 or 2."""
@@ -429,46 +440,10 @@ class Rack:
         return Rack.from_bits(bits)
 
     def __str__(self) -> str:
-        return " ".join(_TEXT[t] for t in tiles_of_bits(self.bits))
+        return rack_text(self.bits)
 
     def __repr__(self) -> str:
         return f"Rack.parse({str(self)!r})"
 
     _repr_svg_ = svg_of
     _repr_html_ = html_of
-
-
-# Packed racks as text, quickly: a view has five of them.
-
-TILE_TEXTS = tuple(str(tile) for tile in TILES)
-"""The notation of each tile, by its code."""
-_TOGETHER = 4
-"""Tiles whose copies one byte of a packed rack counts."""
-
-
-def _texts_by_byte() -> tuple[list[str], ...]:
-    """For each byte of a packed rack what each of its values reads."""
-    found: list[list[str]] = []
-    for first in range(0, len(TILE_TEXTS), _TOGETHER):
-        names = TILE_TEXTS[first : first + _TOGETHER]
-        texts = [""] * 256
-        for copies in product(range(3), repeat=len(names)):
-            value = sum(count << 2 * place for place, count in enumerate(copies))
-            texts[value] = " ".join(
-                name for name, count in zip(names, copies, strict=True) for _ in range(count)
-            )
-        found.append(texts)
-    return tuple(found)
-
-
-_TEXTS = _texts_by_byte()
-
-
-def rack_text(bits: PackedRack) -> str:
-    """A packed rack as ``str(Rack.from_bits(bits))`` has it.
-
-    >>> rack_text(0b10_01)
-    'R1 R2 R2'
-    """
-    counts = bits.to_bytes(len(_TEXTS), "little")
-    return " ".join([texts[n] for texts, n in zip(_TEXTS, counts, strict=True) if n])

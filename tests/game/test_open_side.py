@@ -10,7 +10,7 @@ from conftest import raises_code
 from game.random_play import choose
 from okey101.errors import RecordError
 from okey101.game import Match, RuleSet, View, apply, options_of, view_of
-from okey101.game.declared import JsonForm, Shown, closed, drafts, field, fields_of
+from okey101.game.declared import JsonForm, closed, drafts, field, fields_of
 from okey101.game.public import FORM, Draft, OpenSide, Public
 from rules.table import MELDS, play, table
 
@@ -23,8 +23,8 @@ class Wider(OpenSide):
     teas: tuple[int, ...] = field(
         "Glasses of tea by seat.",
         start=lambda rules, _: (0,) * rules.players,
-        shown=Shown("teas", lambda p: list(p.teas)),
-        read=lambda data, _: tuple(data["teas"]),
+        write=lambda p: list(p.teas),
+        read=lambda teas, _path, _draft: tuple(teas),
         hashed=sum,
     )
 
@@ -49,7 +49,7 @@ WIDER: JsonForm[Wider] = JsonForm(Wider)
 def starting(players: int = 4) -> WiderPublic:
     rules = RuleSet().with_(players=players)
     layout = Match.new(rules, deals=1, seed=bytes(32)).dealt()
-    return WiderPublic([item.start(rules, layout) for item in WIDER.fields])
+    return WiderPublic([item.begun(rules, layout) for item in WIDER.fields])
 
 
 def test_a_field_added_is_in_values_drafts_views_and_patches() -> None:
@@ -66,7 +66,7 @@ def test_a_field_added_is_in_values_drafts_views_and_patches() -> None:
     assert WIDER.told(second)["teas"] == [0, 2, 0, 0]
     assert WIDER.patch(first, second) == {"teas": [0, 2, 0, 0]}
     assert WIDER.patch(first, first) == {}
-    assert fields_of(Wider)[-1].read(WIDER.view(second), draft) == (0, 2, 0, 0)
+    assert fields_of(Wider)[-1].again(WIDER.view(second), draft) == (0, 2, 0, 0)
     assert [*fields_of(Wider)][:-1] == [*fields_of(OpenSide)]
 
 

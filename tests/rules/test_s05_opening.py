@@ -35,7 +35,7 @@ HUNDRED_ONE = "R5 R6 R7 R8 / R13 Y13 K13 / Y9 Y10 Y11 / R2 Y2 K2"
         ("R13 R13 / Y13 Y13 / K13 K13 / R12 R12", None, (0, 0)),  # however high
     ],
 )
-def test_O1_O2_101_points_or_five_pairs_open_and_less_falls_short(
+def test_O1_O2_D5_R19_101_points_or_five_pairs_open_at_once_and_less_falls_short(
     preset: str, melds: str, way: Opened | None, highest: tuple[int, int]
 ) -> None:
     deal = play(table(preset, [f"{melds} B3 B5", "B9"], stock="B2"), f"meld {melds}")
@@ -94,7 +94,7 @@ WHOLE = "R1 R2 R3 / Y1 Y2 Y3 / K1 K2 K3 / R4 Y4 K4 / R5 Y5 K5 / R6 Y6 K6 / R7 Y7
 """Twenty-one tiles in sets and runs, 84 points."""
 
 
-def test_O4_the_whole_hand_opens_below_101_where_the_rules_say_so(preset: str) -> None:
+def test_O4_P3_the_whole_hand_opens_below_101_where_the_rules_say_so(preset: str) -> None:
     deal = table(preset, [f"{WHOLE} B9", "B1", "B3", "B5"], stock="B2")
     found = options_of(deal).opening
     assert (found is not None) == (preset == "pagat")
@@ -196,25 +196,39 @@ def test_O6_a_false_joker_may_be_the_other_tile() -> None:
     assert tabled(deal, 5) == "B12 F"
 
 
-def test_O6_unannounced_it_is_a_tile_like_any_other() -> None:
-    refuses(announcer(), f"meld {FOUR} / B12 R9", "not-a-pair", "M3")
+TWIN = f"{FOUR} B12 R9 Y3 B3 B5"
+THROWN = ["B12 B3 B5", f"{FOUR} R9 Y9", "K7 K9"]
+"""Seat 0 can throw the twin, with which seat 1 would have five pairs."""
 
 
-def test_O6_once() -> None:
-    deal = play(announcer(hand=f"{FOUR} B12 R9 Y3 B3 B5"), "announce")
-    refuses(deal, "announce", "already-announced", "O6")
-    refuses(deal, f"meld {FOUR} / B12 R9 / Y3 B3", "not-a-pair", "M3")
-    refuses(deal, f"meld {FOUR} / B12 R9 / B12 B3", "not-in-hand", "O1")
-
-
-def test_O6_only_pairs_profit() -> None:
-    deal = play(announcer(hand=f"{MELDS} B12 R9 B3"), "announce", f"meld {MELDS}")
-    refuses(deal, "meld B12 R9", "not-a-pair", "M3")
+@pytest.mark.parametrize(
+    ("hands", "lines", "line", "code", "rule"),
+    [
+        ([TWIN], [], f"meld {FOUR} / B12 R9", "not-a-pair", "M3"),  # not announced
+        ([TWIN], ["announce"], "announce", "already-announced", "O6"),
+        ([TWIN], ["announce"], f"meld {FOUR} / B12 R9 / Y3 B3", "not-a-pair", "M3"),
+        ([TWIN], ["announce"], f"meld {FOUR} / B12 R9 / B12 B3", "not-in-hand", "O1"),
+        # Only pairs profit, and only in the opening.
+        ([f"{MELDS} B12 R9 B3"], ["announce", f"meld {MELDS}"], "meld B12 R9", "not-a-pair", "M3"),
+        ([f"{PAIRS[0]} B12 R9 B3"], [f"meld {PAIRS[0]}"], "announce", "announce-too-late", "R9"),
+        (["R1 R3 B3"], [], "announce", "twin-not-held", "R9"),
+        # It is the announcer's alone, and once in a deal.
+        (THROWN, ["announce", "discard B12", "take"], f"meld {FOUR} / B12 R9", "not-a-pair", "M3"),
+        (THROWN, ["announce", "discard B12", "take"], "announce", "already-announced", "O6"),
+    ],
+)
+def test_O6_R9_where_the_twin_is_a_tile_like_any_other(
+    hands: list[str], lines: list[str], line: str, code: str, rule: str
+) -> None:
+    deal = play(table("wiki", [*hands, "Y7 Y8 Y9"], stock=NEUTRAL), *lines)
+    refuses(deal, line, code, rule)
 
 
 @pytest.mark.parametrize("preset", ["altinstar", "pagat"])
-def test_O6_other_presets_know_no_announcement(preset: str) -> None:
+def test_O6_R9_other_presets_and_riziko_deals_know_no_announcement(preset: str) -> None:
     refuses(announcer(preset), "announce", "no-announcement", "O6")
+    riziko = table("wiki", ["R1 R3 B3", "Y7"], indicator="F", stock="B2")
+    refuses(riziko, "announce", "no-announcement", "R9")
     assert play(announcer(preset, indicator_pairs=True), "announce").public.announced == 0
 
 
@@ -222,10 +236,6 @@ def test_R9_the_announcement_is_public_and_shows_the_twin() -> None:
     deal = play(announcer(), "announce")
     assert deal.public.announced == 0
     assert str(Rack.from_bits(deal.public.known[0])) == "B12"
-
-
-def test_R9_who_does_not_hold_the_twin_announces_nothing() -> None:
-    refuses(announcer(hand="R1 R3 B3"), "announce", "twin-not-held", "R9")
 
 
 def test_R9_in_ones_first_turn_only() -> None:
@@ -238,11 +248,6 @@ def test_R9_in_ones_first_turn_only() -> None:
     refuses(late, "announce", "announce-too-late", "R9")
 
 
-def test_R9_not_after_opening() -> None:
-    deal = play(announcer(hand=f"{PAIRS[0]} B12 R9 B3"), f"meld {PAIRS[0]}")
-    refuses(deal, "announce", "announce-too-late", "R9")
-
-
 def test_R9_a_twin_kept_serves_in_a_later_opening_but_not_after_it() -> None:
     deal = play(announcer(hand=f"{FOUR} B12 R9 B3 B5"), "announce", "discard B5")
     deal = play(idle(deal, 2), "draw", f"meld {FOUR} / B12 R9")
@@ -251,17 +256,8 @@ def test_R9_a_twin_kept_serves_in_a_later_opening_but_not_after_it() -> None:
     refuses(deal, "meld B12 R9", "not-a-pair", "M3")
 
 
-def test_R9_the_announcement_is_the_announcers_alone() -> None:
-    deal = table("wiki", ["B12 B3 B5", f"{FOUR} R9 Y9", "K7 K9"], stock=NEUTRAL)
-    deal = play(deal, "announce", "discard B12", "take")
-    refuses(deal, f"meld {FOUR} / B12 R9", "not-a-pair", "M3")
-
-
-def test_R9_O6_once_in_a_deal() -> None:
-    hands = ["B12 B3 B5", f"{FOUR} R9 Y9", "K7 K9"]
-    deal = play(table("wiki", hands, stock=NEUTRAL), "announce", "discard B12", "take")
-    refuses(deal, "announce", "already-announced", "O6")
-    deal = play(table("wiki", hands, stock=NEUTRAL), "discard B12", "take", "announce")
+def test_R9_a_twin_that_was_thrown_may_be_announced_by_who_took_it() -> None:
+    deal = play(table("wiki", THROWN, stock=NEUTRAL), "discard B12", "take", "announce")
     deal = play(deal, f"meld {FOUR} / B12 R9")
     assert deal.public.opened[1] is Opened.PAIRS
 
@@ -269,11 +265,6 @@ def test_R9_O6_once_in_a_deal() -> None:
 def test_O6_the_twin_and_an_okey_are_an_ordinary_pair() -> None:
     deal = announcer(hand=f"{FOUR} B12 * B3 B5")
     assert tabled(play(deal, f"meld {FOUR} / B12 *B12"), 5) == "B12 *B12"
-
-
-def test_R9_not_in_a_riziko_deal() -> None:
-    deal = table("wiki", ["R1 R3 B3", "Y7"], indicator="F", stock="B2")
-    refuses(deal, "announce", "no-announcement", "R9")
 
 
 def test_O6_a_short_opening_with_the_odd_pair_leaves_it_to_a_second_try() -> None:

@@ -298,12 +298,6 @@ def test_U7_P1_R8_the_riziko_okey_has_no_number() -> None:
     assert fines(play(deal, "take", "lay *R10 > 1", "discard B1")) == [(0, "P1", 101)]
 
 
-def test_U7_counts_with_the_finish() -> None:
-    deal = table("wiki", ["K13 B3", f"{NO_K13} B1"], stock="B2 B4")
-    deal = play(deal, "discard K13", "take", f"meld {MELDS}", "discard B1")
-    assert scores(deal) == (404 + 130, -202)
-
-
 # Taking back (U5), with the rulings R1 and R2 -----------------------------------------------------
 
 

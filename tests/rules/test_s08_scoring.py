@@ -169,7 +169,7 @@ def test_R7_lay_offs_and_further_melds_of_that_turn_are_allowed(preset: str) -> 
     assert scores(deal) == (-202, 404)
 
 
-def test_R7_with_a_taken_discard(preset: str) -> None:
+def test_R7_R17_U7_with_a_taken_discard_worth_101(preset: str) -> None:
     deal = table(preset, ["K13 B3", MELDS.replace("K13", "B1"), "Y9 Y7"], stock="B2")
     deal = play(deal, "discard K13", "take", f"meld {MELDS}", "discard B1")
     assert scores(deal) == (404 + (130 if preset == "wiki" else 0), -202, 404)

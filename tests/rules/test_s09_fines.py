@@ -94,11 +94,6 @@ def test_P1_P2_other_figures_and_none() -> None:
     assert fines(play(deal, "discard R10")) == []
 
 
-def test_P3_O4_not_for_the_whole_hand_where_it_opens() -> None:
-    deal = play(table("pagat", ["R7 R8 R9 B3", "Y9"], stock="B2"), "meld R7 R8 R9")
-    assert fines(deal) == []
-
-
 def test_P5_R10_never_for_who_has_not_opened_in_a_scored_deal(preset: str) -> None:
     deal = play(table(preset, [f"{MELDS} B3", "* * Y9"], stock="B2"), f"meld {MELDS}", "discard B3")
     assert fines(deal) == []

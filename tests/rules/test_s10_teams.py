@@ -2,7 +2,7 @@
 
 from okey101.game import PRESETS, Match
 from okey101.game.match import team_totals
-from rules.table import MELDS, NEUTRAL, PAIRS, fines, play, scores, table, tabled
+from rules.table import MELDS, NEUTRAL, PAIRS, play, scores, table, tabled
 
 WIKI_TEAMS = PRESETS["wiki"].with_(teams=True)
 
@@ -57,15 +57,6 @@ def test_G1_O7_all_four_have_to_open_with_pairs() -> None:
         deal = play(deal, "draw", f"meld {PAIRS[seat]}", f"discard B{3 + 2 * (seat % 2)}")
     assert not deal.over
     assert play(deal, "draw", f"meld {PAIRS[3]}").over
-
-
-def test_G2_U7_counts_for_the_throwers_team() -> None:
-    hands = ["K13 B3", f"{MELDS.replace(' K13', '')} B1", "Y9 Y8", "K7 K9"]
-    deal = play(table(WIKI_TEAMS, hands, stock="B2"), "discard K13", "take", f"meld {MELDS}")
-    deal = play(deal, "discard B1")
-    assert fines(deal) == [(0, "U7", 130), (0, "X4", 101)]
-    assert scores(deal) == (404 + 130 + 101, -202, 404, 404)
-    assert team_totals(WIKI_TEAMS, scores(deal)) == (1039, 202)
 
 
 def test_G3_R1_a_twin_goes_down_in_place_of_the_taken_tile() -> None:

@@ -228,16 +228,20 @@ def test_X2_E4_unopened_only_the_opening_and_lay_offs_count() -> None:
     refuses(play(deal, "draw", "discard B4"), "indicator", "indicator-no-finish", "E4")
 
 
-@pytest.mark.parametrize(("points", "opens"), [(51, True), (100, True), (101, True), (102, False)])
-def test_X3_other_thresholds_for_points(points: int, opens: bool) -> None:
-    deal = table("altinstar", [f"{LOW} B3 B5", "B9"], stock="B2", open_points=points)
-    assert (play(deal, f"meld {LOW}").public.opened[0] is Opened.MELDS) == opens
-
-
-@pytest.mark.parametrize(("pairs", "opens"), [(4, True), (5, True), (6, False), (7, False)])
-def test_X3_other_thresholds_for_pairs(pairs: int, opens: bool) -> None:
-    deal = table("altinstar", [f"{PAIRS[0]} B3 B5", "B9"], stock="B2", open_pairs=pairs)
-    assert (play(deal, f"meld {PAIRS[0]}").public.opened[0] is Opened.PAIRS) == opens
+@pytest.mark.parametrize(
+    ("field", "opening", "way", "enough", "too_much"),
+    [
+        ("open_points", LOW, Opened.MELDS, (51, 100, 101), (102,)),
+        ("open_pairs", PAIRS[0], Opened.PAIRS, (4, 5), (6, 7)),
+    ],
+)
+def test_X3_other_thresholds(
+    field: str, opening: str, way: Opened, enough: tuple[int, ...], too_much: tuple[int, ...]
+) -> None:
+    for need in enough + too_much:
+        changes: dict[str, Any] = {field: need}
+        deal = table("altinstar", [f"{opening} B3 B5", "B9"], stock="B2", **changes)
+        assert (play(deal, f"meld {opening}").public.opened[0] is way) == (need in enough)
 
 
 def test_X2_P5_a_reclaimed_okey_that_is_kept_costs_as_any() -> None:

@@ -41,6 +41,17 @@ _MOST_GROUPS = 9999
 """The greatest number that the notation has room for."""
 
 
+class _Made:
+    """An action made of what its notation has after its word."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        _, _, rest = str(self).partition(" ")
+        told = [part if part.isdigit() else repr(part) for part in rest.split(" > ")]
+        return f"{type(self).__name__}({', '.join(told)})"
+
+
 class _Plain:
     """An action without parts, which its name says."""
 
@@ -78,7 +89,7 @@ class Return(_Plain):
 
 
 @dataclass(frozen=True, slots=True, init=False, repr=False)
-class Meld:
+class Meld(_Made):
     """Lay groups from the hand: an opening, or new melds or pairs (O1-O3).
 
     A meld is made of groups as values, such as those of an arrangement, of their tiles, or of their
@@ -108,12 +119,9 @@ class Meld:
     def __str__(self) -> str:
         return f"meld {groups_text(self.pieces)}"
 
-    def __repr__(self) -> str:
-        return f"Meld({groups_text(self.pieces)!r})"
-
 
 @dataclass(frozen=True, slots=True, init=False, repr=False)
-class Lay:
+class Lay(_Made):
     """Lay one piece off on a group of the table; groups are numbered from 1 (O3, M4).
 
     The piece is given as a tile or in its notation; NotationError ``bad-tile`` or ``bare-okey``.
@@ -138,12 +146,9 @@ class Lay:
     def __str__(self) -> str:
         return f"lay {piece_text(self.piece)} > {self.group}"
 
-    def __repr__(self) -> str:
-        return f"Lay({piece_text(self.piece)!r}, {self.group})"
-
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Back:
+class Back(_Made):
     """Take back the last tiles put down this turn (U5).
 
     >>> Back(2), str(Back(2))
@@ -158,9 +163,6 @@ class Back:
     def __str__(self) -> str:
         return f"back {self.count}"
 
-    def __repr__(self) -> str:
-        return f"Back({self.count})"
-
 
 @dataclass(frozen=True, slots=True)
 class Announce(_Plain):
@@ -172,7 +174,7 @@ class Announce(_Plain):
 
 
 @dataclass(frozen=True, slots=True, init=False, repr=False)
-class Discard:
+class Discard(_Made):
     """Discard one tile and end the turn (U1).
 
     The tile is given as such, by its code or in its notation; NotationError ``bad-tile``.
@@ -188,9 +190,6 @@ class Discard:
 
     def __str__(self) -> str:
         return _DISCARD_TEXTS[self.tile]
-
-    def __repr__(self) -> str:
-        return f"Discard({str(self.tile)!r})"
 
 
 _DISCARD_TEXTS = tuple(f"discard {tile}" for tile in TILES)
@@ -215,7 +214,7 @@ class Indicator(_Plain):
 
 
 @dataclass(frozen=True, slots=True, init=False, repr=False)
-class Swap:
+class Swap(_Made):
     """Swap the real tile for an okey laid in a group of the table (X2).
 
     The tile is given as in :class:`Discard`; groups are numbered from 1.
@@ -233,9 +232,6 @@ class Swap:
 
     def __str__(self) -> str:
         return f"swap {self.tile} > {self.group}"
-
-    def __repr__(self) -> str:
-        return f"Swap({str(self.tile)!r}, {self.group})"
 
 
 Action: TypeAlias = (

@@ -15,9 +15,11 @@ and so on; tile 105 is the one left over. Throws of the die are numbers below 6,
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from itertools import chain
 
 from okey101.errors import OkeyError, checked
 from okey101.game.ruleset import RuleSet, checked_seat, rules_of
@@ -26,7 +28,7 @@ from okey101.tiles import (
     FALSE_JOKER,
     KINDS,
     OKEY,
-    TILES,
+    TILE_TEXTS,
     AnyTile,
     AnyTiles,
     Kind,
@@ -185,8 +187,8 @@ def _layout(
     stock: Sequence[TileCode], dice: tuple[int, ...], seed: bytes | None,
 ) -> Layout:  # fmt: skip
     """A table of tiles, the okey's own face as the okey."""
-    okey = None if indicator == FALSE_JOKER else int(okey_of(indicator))
-    wild = FALSE_JOKER if okey is None else okey
+    wild = wild_of(indicator)
+    okey = None if wild == FALSE_JOKER else wild
 
     def seen(tiles: Sequence[TileCode]) -> tuple[TileCode, ...]:
         return tuple(OKEY if t == wild else t for t in tiles)
@@ -226,7 +228,7 @@ def deal_from_hands(
     rules, indicator = rules_of(rules), int(Tile(indicator))
     checked_seat(dealer, rules.players)
     if indicator == OKEY or (indicator == FALSE_JOKER and rules.false_joker_indicator != "riziko"):
-        tile = str(TILES[indicator])
+        tile = TILE_TEXTS[indicator]
         raise OkeyError("bad-indicator", f"{tile} can't be the indicator (D8)", tile=tile)
     if (got := len(checked(hands, Sequence, "list"))) != (wanted := rules.players):
         message = f"{wanted} hands are needed, not {got}"
@@ -239,19 +241,23 @@ def deal_from_hands(
     for seat, pile in enumerate(piles):
         if not pile:
             raise OkeyError("empty-hand", f"the hand of seat {seat} is empty", seat=seat)
-    _check_tiles([t for pile in piles for t in pile] + drawn, indicator)
+    wild = wild_of(indicator)
+    check_tiles((OKEY if t == wild else t for t in chain(drawn, *piles)), indicator)
     return _layout(rules, dealer, indicator, piles, drawn, dice, seed)
 
 
-def _check_tiles(tiles: list[int], indicator: TileCode) -> None:
-    """Refuse tiles from nowhere (T1)."""
-    wild = FALSE_JOKER if indicator == FALSE_JOKER else okey_of(indicator)
-    counts = [0] * len(TILES)
-    for tile in tiles:
-        counts[OKEY if tile == wild else tile] += 1
-    for tile, count in enumerate(counts):
-        if count > copies_in_play(tile, indicator):
-            name = str(TILES[tile])
+def wild_of(indicator: TileCode) -> TileCode:
+    """The code of the wild face: the okey's, or the false joker's in a riziko deal (J1, D8)."""
+    return FALSE_JOKER if indicator == FALSE_JOKER else int(okey_of(indicator))
+
+
+def check_tiles(
+    tiles: Iterable[TileCode], indicator: TileCode, more: TileCode | None = None
+) -> None:
+    """Refuse codes of tiles that are not in play (T1); of ``more`` there may be one more."""
+    for tile, count in sorted(Counter(tiles).items()):
+        if count > copies_in_play(tile, indicator) + (tile == more):
+            name = TILE_TEXTS[tile]
             message = f"there are not {count} tiles {name} (T1)"
             raise OkeyError("too-many-tiles", message, tile=name, count=count)
 
@@ -267,8 +273,5 @@ def copies_in_play(tile: TileCode, indicator: TileCode) -> int:
 
 @cache
 def deck_bits(indicator: TileCode) -> PackedRack:
-    """All tiles in play beside the indicator, as a packed rack.
-
-    ``indicator`` is a tile's code.
-    """
-    return sum(copies_in_play(t, indicator) * BITS_OF[t] for t in range(len(TILES)))
+    """All tiles in play beside the indicator, which is given by its code, as a packed rack."""
+    return sum(copies_in_play(t, indicator) * BITS_OF[t] for t in range(len(TILE_TEXTS)))

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections import namedtuple
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from itertools import compress
-from operator import is_not
+from operator import attrgetter, is_not
 from typing import Any, Generic, TypeVar
 
 C = TypeVar("C", bound=type)
@@ -25,47 +25,54 @@ class Shown:
     name: str
     write: Callable[[Any], object]
     """Makes it from the state."""
+    meaning: str = ""
+    """What it means, if not the same as its field."""
     told: bool = True
     """Whether a message that shows a whole deal has it; the rules are sent separately."""
     patched: bool = True
     """Whether a message that shows a change has it; an action is told as what happened."""
-    meaning: str = ""
-    """What it means, if not the same as its field."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Field:
     """One part of the state: what it means, how it begins, and how it is shown."""
 
     meaning: str
-    start: Callable[[Any, Any], object]
-    """Its value at the start of a deal, from the rules and the layout."""
-    shown: tuple[Shown, ...]
-    """The names it is shown under; some are made of several fields."""
-    read: Callable[[Mapping[str, Any], Any], object]
-    """Its value again, from what was shown and from the fields read before."""
-    hashed: Callable[[Any], object] | None
+    _: KW_ONLY
+    start: object = None
+    """Its value at the start of a deal, or what makes it from the rules and the layout."""
+    read: Callable[[Any, str, Any], object]
+    """Its value again: from what is shown under its one name, or else from all that is shown; then
+    come the path that errors tell, and the fields read before."""
+    write: Callable[[Any], object] | None = None
+    """What is shown under its own name, made from the state; None: the value as it is."""
+    names: tuple[Shown, ...] | None = None
+    """The names it is shown under, if not its own; some are made of several fields."""
+    hashed: Callable[[Any], object] | None = None
     """What the hash covers of it; None: the value as it is."""
     name: str = ""
 
+    shown: tuple[Shown, ...] = ()
+    """Everything that is shown of it."""
+
     def __set_name__(self, owner: type, name: str) -> None:
-        object.__setattr__(self, "name", name)
+        self.name = name
+        own = Shown(name, self.write or attrgetter(name))
+        self.shown = (own,) if self.names is None else self.names
+
+    def begun(self, rules: object, layout: object) -> object:
+        """Its value at the start of a deal."""
+        return self.start(rules, layout) if callable(self.start) else self.start
+
+    def again(self, data: Mapping[str, Any], draft: Any) -> object:
+        """Its value from what was shown."""
+        shown = self.shown
+        name = shown[-1].name if shown else self.name
+        return self.read(data[name] if len(shown) == 1 else data, name, draft)
 
 
-def field(
-    meaning: str,
-    *,
-    start: object = None,
-    shown: Shown | tuple[Shown, ...] = (),
-    read: Callable[[Mapping[str, Any], Any], object],
-    hashed: Callable[[Any], object] | None = None,
-) -> Any:
-    """Declare a field; ``start`` is a value, or makes one from the rules and the layout."""
-    begin: Callable[[Any, Any], object] = (
-        start if callable(start) else lambda _rules, _layout: start
-    )
-    names = shown if isinstance(shown, tuple) else (shown,)
-    return Field(meaning, begin, names, read, hashed)
+field: Any = Field
+"""Declares a field where its value's type stands."""
 
 
 def fields_of(table: type) -> tuple[Field, ...]:

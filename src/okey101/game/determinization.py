@@ -26,10 +26,10 @@ from okey101.tiles import (
     PackedRack,
     bits_of_tiles,
     count_bits,
-    distinct_bits,
     holds_bits,
     size_of_bits,
     tiles_of_bits,
+    union_bits,
 )
 
 _TRIES = 100
@@ -105,10 +105,7 @@ def owes(public: OpenSide) -> bool:
 
 
 def duty_met(public: OpenSide, hand: PackedRack) -> bool:
-    """Whether the seat to act can do what it owes with this hand.
-
-    ``hand`` is a packed rack.
-    """
+    """Whether the seat to act can do what it owes with this hand, a packed rack."""
     if not owes(public):
         return True
     if public.must_finish and not can_finish(public, hand):
@@ -126,11 +123,13 @@ def _hand_for_duty(
     opened = public.opened[public.turn]
     source = known + pool
     plain = source & ~(3 << 2 * OKEY)
-    melds = list(melds_of(plain, public.okey)) if opened is not Opened.PAIRS else []
-    paired = opened is None or may_lay_pairs(public, opened)
-    pairs = list(pairs_of(plain, public.okey)) if paired else []
+    forms: list[list[Group]] = []
+    if opened is not Opened.PAIRS:
+        forms.append([*melds_of(plain, public.okey)])
+    if opened is None or may_lay_pairs(public, opened):
+        forms.append([*pairs_of(plain, public.okey)])
     for _ in range(_BUILDS):
-        groups = rng.choice([kind for kind in (melds, pairs) if kind] or [[]])
+        groups = rng.choice([form for form in forms if form] or [[]])
         rng.shuffle(groups)
         hand = _built(public, groups, known, source, size, rng)
         if hand is not None and duty_met(public, hand):
@@ -152,7 +151,7 @@ def _built(
     opened = public.opened[public.turn] is not None
     for group in groups:
         more = hand + group.bits
-        if size_of_bits(more) > most or size_of_bits(_union(more, known)) > size:
+        if size_of_bits(more) > most or size_of_bits(union_bits(more, known)) > size:
             continue
         if holds_bits(source - hand, group.bits) and rng.random() < 0.7:
             hand = more
@@ -164,14 +163,14 @@ def _built(
         fits = [
             (piece, index)
             for piece, index in lay_offs(table, source - hand, public.okey)
-            if size_of_bits(_union(hand + BITS_OF[tile_of_piece(piece)], known)) <= size
+            if size_of_bits(union_bits(hand + BITS_OF[tile_of_piece(piece)], known)) <= size
         ]
         if not fits:
             break
         piece, index = rng.choice(fits)
         hand += BITS_OF[tile_of_piece(piece)]
         table = (*table[:index], table[index].extended(piece), *table[index + 1 :])
-    hand = _union(hand, known)
+    hand = union_bits(hand, known)
     rest = tiles_of_bits(source - hand)
     rng.shuffle(rest)
     missing = size - size_of_bits(hand)
@@ -196,24 +195,10 @@ def _first_needs(public: OpenSide, groups: list[Group], source: PackedRack) -> I
         if group.form is Form.RUN and group.colour == kind // 13:
             number = kind % 13 + 1
             first = kind - number + 1
-            gap = (
-                range(number + 1, group.low)
-                if number < group.low
-                else range(group.high + 1, number)
+            ends = (number + 1, group.low) if number < group.low else (group.high + 1, number)
+            gap = (first + n - 1 for n in range(*ends))
+            bits = BITS_OF[taken] + sum(
+                BITS_OF[FALSE_JOKER if tile == public.okey else tile] for tile in gap
             )
-            bits = BITS_OF[taken]
-            for n in gap:
-                tile = first + n - 1
-                bits += BITS_OF[FALSE_JOKER if tile == public.okey else tile]
             if holds_bits(source, bits):
                 yield bits
-
-
-def _union(first: int, second: int) -> int:
-    """The least rack that holds both."""
-    bits = first
-    for tile in distinct_bits(second):
-        missing = count_bits(second, tile) - count_bits(first, tile)
-        if missing > 0:
-            bits += missing * BITS_OF[tile]
-    return bits

@@ -26,17 +26,12 @@ from okey101.tiles import BITS_OF, OKEY, PackedRack, size_of_bits
 
 
 def can_finish(public: OpenSide, hand: PackedRack) -> bool:
-    """Whether the acting seat can put down all but one tile and discard that (E4).
+    """Whether the acting seat can put down all of a packed rack but a tile to discard (E4)."""
+    return _can_finish(public, public.table, hand)
 
-    ``hand`` is a packed rack.
-    """
+
+def _can_finish(public: OpenSide, table: tuple[Group, ...], hand: PackedRack) -> bool:
     opened = public.opened[public.turn]
-    return _can_finish(public, public.table, hand, opened)
-
-
-def _can_finish(
-    public: OpenSide, table: tuple[Group, ...], hand: PackedRack, opened: Opened | None
-) -> bool:
     if size_of_bits(hand) == 1:
         return True
     if opened is None:
@@ -45,9 +40,9 @@ def _can_finish(
     if public.setup.rules.reclaim_okey:
         lays_off = may_lay_off(public, opened, opening=opening)
         ended = settled(table, hand, public.setup.okey) if lays_off else ()
-        for tables, now, _ in chain(swaps(table, hand), ended):
-            if _can_finish(public, tables, now, opened):
-                return True
+        steps = chain(swaps(table, hand), ended)
+        if any(_can_finish(public, tables, now) for tables, now, _ in steps):
+            return True
     return _plan(public, table, hand, opened, opening=opening)
 
 

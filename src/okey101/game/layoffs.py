@@ -65,10 +65,7 @@ def swaps(table: tuple[Group, ...], hand: PackedRack) -> Iterator[Step]:
 
 
 def settled(table: tuple[Group, ...], hand: PackedRack, okey: Kind | None) -> Iterator[Step]:
-    """Every lay-off that leaves no doubt what an okey stands for (X2, J3).
-
-    ``hand`` is a packed rack, ``okey`` the okey's kind.
-    """
+    """Every lay-off from a packed rack that settles which kind an okey stands for (X2, J3)."""
     for index, group in enumerate(table):
         if group.pieces[-1] < ANY:  # no okey is open here
             continue

@@ -428,10 +428,7 @@ def _discard(public: OpenSide, hand: PackedRack, action: A.Discard) -> Ruling:
 
 
 def discard_fine(public: OpenSide, tile: TileCode) -> tuple[str, int] | None:
-    """What discarding a tile costs, unless it is the last one: rule and points (P1, P2).
-
-    ``tile`` is a tile's code.
-    """
+    """What discarding a tile, by its code, costs if it is not the last: rule, points (P1, P2)."""
     rules = public.setup.rules
     if tile == OKEY:
         return ("P1", rules.okey_discard_fine) if rules.okey_discard_fine else None

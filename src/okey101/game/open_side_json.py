@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Protocol, TypeAlias, cast
 
 from okey101.game.actions import Action, parse_line
 from okey101.game.deal_parts import End, Fine, Placed, Result, Score, Setup
 from okey101.game.ruleset import RuleSet
-from okey101.game.strict_json import as_int, as_list, as_object, as_text, bad, reading
+from okey101.game.strict_json import as_int, as_list, as_object, as_text, bad, parsed
 from okey101.melds import Group, parse_group
 from okey101.tiles import TILE_TEXTS, Rack, Tile, TileCode, parse_tile
 
@@ -42,10 +42,7 @@ def sheet_json(result: Result) -> dict[str, object]:
 
 
 def tile_or_none(tile: TileCode | None) -> str | None:
-    """A tile's notation, None for none.
-
-    ``tile`` is its code.
-    """
+    """The notation of a tile given by its code, None for none."""
     return None if tile is None else TILE_TEXTS[tile]
 
 
@@ -73,39 +70,35 @@ def placed_at(public: Begun) -> list[dict[str, object]]:
 
 # Reading --------------------------------------------------------------------------------------
 
-Data: TypeAlias = Mapping[str, Any]
+Reader: TypeAlias = Callable[[Any, str, Begun], Any]
+"""Reads what is shown, by its path and the fields before; RecordError for what it can't read."""
 _SHEET = ("end", "winner", "scores", "fines", "sheet", "counts")
 
 
-def read_tile(value: object, path: str) -> Tile:
-    """A tile; like all readers here, RecordError for what it can't read."""
-    with reading(path):
-        return parse_tile(as_text(value, path, 3))
+def read_tile(value: object, path: str, _: object = None) -> Tile:
+    """A tile."""
+    return parsed(value, path, parse_tile, 3)
 
 
-def read_rack(value: object, path: str) -> int:
+def read_rack(value: object, path: str, _: object = None) -> int:
     """A packed rack."""
-    with reading(path):
-        return Rack.parse(as_text(value, path, 400)).bits
+    return parsed(value, path, Rack.parse, 400).bits
 
 
 def read_group(value: object, form: object, path: str, setup: Setup) -> Group:
     """A group of a form; in a pair the announced twin may stand (O6)."""
     twin = setup.indicator if form == "pair" else None
-    with reading(path):
-        group = parse_group(as_text(value, path), okey=setup.okey, twin=twin)
+    group = parsed(value, path, lambda text: parse_group(text, okey=setup.okey, twin=twin))
     if group.form.value != form:
         bad("bad-value", f"{value!r} is no {form}", path)
     return group
 
 
-def read_setup(data: Data, _: object) -> Setup:
+def read_setup(data: Mapping[str, Any], _path: str, _: object) -> Setup:
     """``rules`` may be a RuleSet already: a table tells it once."""
     rules = data["rules"]
     if not isinstance(rules, RuleSet):
-        rules = RuleSet.from_dict(
-            as_object(rules, "rules", tuple(rules) if isinstance(rules, dict) else ())
-        )
+        rules = RuleSet.from_dict(_any_object(rules, "rules"))
     last = rules.players - 1
     indicator = read_tile(data["indicator"], "indicator")
     okey = read_tile(data["okey"], "okey")
@@ -115,107 +108,113 @@ def read_setup(data: Data, _: object) -> Setup:
     return Setup(rules, dealer, starter, indicator, None if okey == Tile.F else okey, throws)
 
 
-def read_seat(data: Data, name: str, draft: Begun) -> int:
+def read_seat(value: object, path: str, draft: Begun) -> int:
     """A seat of the deal that is being read."""
-    return as_int(data[name], name, 0, draft.setup.rules.players - 1)
+    return as_int(value, path, 0, draft.setup.rules.players - 1)
 
 
-def read_count(name: str, most: int = 10**6) -> Any:
-    """A reader of a count under a name."""
-    return lambda data, _: as_int(data[name], name, 0, most)
+def read_count(value: object, path: str, _: object) -> int:
+    """A count."""
+    return as_int(value, path, 0, 10**6)
 
 
-def by_seat(data: Data, name: str, draft: Begun) -> list[tuple[object, str]]:
-    """One value a seat, each with its path."""
-    values = as_list(data[name], name, draft.setup.rules.players)
-    return [(value, f"{name}[{seat}]") for seat, value in enumerate(values)]
+def read_flag(value: object, path: str, _: object) -> bool:
+    """A truth value."""
+    if type(value) is not bool:
+        bad("wrong-type", "must be true or false", path, wanted="boolean")
+    return value
 
 
-def items(data: Data, name: str, path: str = "") -> Iterator[tuple[dict[str, Any], str]]:
-    """The objects of a list with their paths."""
-    for i, item in enumerate(as_list(data[name], f"{path}{name}")):
-        at = f"{path}{name}[{i}]"
-        yield as_object(item, at, tuple(item) if isinstance(item, dict) else ()), at
+def or_none(read: Reader) -> Reader:
+    """The same, or None."""
+    return lambda value, path, draft: None if value is None else read(value, path, draft)
 
 
-def number(item: Data, name: str, at: str, low: int, high: int) -> int:
-    """A whole number of an object of a list."""
-    return as_int(item[name], f"{at}.{name}", low, high)
+def by_seat(read: Reader) -> Reader:
+    """One value a seat."""
+    return lambda value, path, draft: tuple(
+        read(item, f"{path}[{seat}]", draft)
+        for seat, item in enumerate(as_list(value, path, draft.setup.rules.players))
+    )
 
 
-def one_of(kind: type[Any], value: object, path: str) -> Any:
+def one_of(kind: type[Any]) -> Reader:
     """A member of an enumeration."""
-    try:
-        return kind(value)
-    except ValueError:
-        bad("bad-value", f"{value!r} is no {kind.__name__.lower()}", path)
 
-
-def flag(name: str) -> Any:
-    """A reader of a truth value under a name."""
-
-    def read(data: Data, _: object) -> bool:
-        if type(data[name]) is not bool:
-            bad("wrong-type", "must be true or false", name, wanted="boolean")
-        return bool(data[name])
+    def read(value: object, path: str, _: object) -> Any:
+        try:
+            return kind(value)
+        except ValueError:
+            bad("bad-value", f"{value!r} is no {kind.__name__.lower()}", path)
 
     return read
 
 
-def read_fines(data: Data, name: str, path: str = "") -> tuple[Fine, ...]:
+def _any_object(value: object, path: str) -> dict[str, Any]:
+    """An object whose names are looked up by whoever reads it."""
+    return as_object(value, path, tuple(value) if isinstance(value, dict) else ())
+
+
+def items(value: object, path: str) -> Iterator[tuple[dict[str, Any], str]]:
+    """The objects of a list with their paths."""
+    for i, item in enumerate(as_list(value, path)):
+        yield _any_object(item, f"{path}[{i}]"), f"{path}[{i}]"
+
+
+def _number(item: Mapping[str, Any], name: str, at: str, low: int, high: int) -> int:
+    """A whole number of an object of a list."""
+    return as_int(item[name], f"{at}.{name}", low, high)
+
+
+def read_fines(value: object, path: str, _: object = None) -> tuple[Fine, ...]:
     """Fines."""
     found = []
-    for item, at in items(data, name, path):
-        seat, rule = number(item, "seat", at, 0, 3), as_text(item["rule"], f"{at}.rule", 4)
-        found.append(Fine(seat, rule, number(item, "points", at, 0, 10**6)))
+    for item, at in items(value, path):
+        seat, rule = _number(item, "seat", at, 0, 3), as_text(item["rule"], f"{at}.rule", 4)
+        found.append(Fine(seat, rule, _number(item, "points", at, 0, 10**6)))
     return tuple(found)
 
 
-def read_placed(data: Data, draft: Begun) -> tuple[Placed, ...]:
+def read_placed(data: Mapping[str, Any], _: str, draft: Begun) -> tuple[Placed, ...]:
     """Tiles put down this turn, from ``placed`` and ``placed_at``."""
     tiles = as_list(data["placed"], "placed")
-    where = [*items(data, "placed_at")]
+    where = [*items(data["placed_at"], "placed_at")]
     if len(tiles) != len(where):
         bad("wrong-count", "placed and placed_at differ in length", "placed_at")
     found: list[Placed] = []
     for i, (item, path) in enumerate(where):
         before = read_group(item["before"], item["form"], f"{path}.before", draft.setup)
-        tile, at = read_tile(tiles[i], f"placed[{i}]"), number(item, "group", path, 1, 10**3) - 1
-        nth = number(item, "nth", path, -1, 12)
+        tile, at = read_tile(tiles[i], f"placed[{i}]"), _number(item, "group", path, 1, 10**3) - 1
+        nth = _number(item, "nth", path, -1, 12)
         found.append(Placed(tile, at, before, nth, item["swapped"] is True))
     return tuple(found)
 
 
-def read_actions(data: Data, draft: Begun) -> tuple[tuple[int, Action], ...]:
+def read_actions(value: object, path: str, draft: Begun) -> tuple[tuple[int, Action], ...]:
     """Actions, each led by its seat."""
     found: list[tuple[int, Action]] = []
-    for i, line in enumerate(as_list(data["actions"], "actions")):
-        path = f"actions[{i}]"
-        with reading(path):
-            seat, action = parse_line(as_text(line, path, 1000))
-        found.append((as_int(seat, path, 0, draft.setup.rules.players - 1), action))
+    for i, line in enumerate(as_list(value, path)):
+        at = f"{path}[{i}]"
+        seat, action = parsed(line, at, parse_line, 1000)
+        found.append((read_seat(seat, at, draft), action))
     return tuple(found)
 
 
-def read_result(data: Data, draft: Begun) -> Result | None:
-    """The end of a deal, None while it runs."""
-    if data["result"] is None:
-        return None
-    players = draft.setup.rules.players
-    told = as_object(data["result"], "result", _SHEET)
-    winner = told["winner"]
+def read_result(value: object, path: str, draft: Begun) -> Result:
+    """The end of a deal."""
+    told = as_object(value, path, _SHEET)
     sheet = []
-    for item, at in items(told, "sheet", "result."):
+    for item, at in items(told["sheet"], f"{path}.sheet"):
         factors = tuple(as_text(f, f"{at}.factors") for f in as_list(item["factors"], at))
-        seat, fines = number(item, "seat", at, 0, players - 1), number(item, "fines", at, 0, 10**6)
-        base, total = (number(item, name, at, -(10**6), 10**6) for name in ("base", "total"))
-        sheet.append(Score(seat, base, factors, fines, total))
-    scores = as_list(told["scores"], "result.scores", players)
+        seat = read_seat(item["seat"], f"{at}.seat", draft)
+        base, total = (_number(item, name, at, -(10**6), 10**6) for name in ("base", "total"))
+        sheet.append(Score(seat, base, factors, _number(item, "fines", at, 0, 10**6), total))
+    scores = as_list(told["scores"], f"{path}.scores", draft.setup.rules.players)
     return Result(
-        one_of(End, told["end"], "result.end"),
-        None if winner is None else as_int(winner, "result.winner", 0, players - 1),
-        tuple(as_int(n, "result.scores", -(10**6), 10**6) for n in scores),
-        read_fines(told, "fines", "result."),
+        one_of(End)(told["end"], f"{path}.end", draft),
+        or_none(read_seat)(told["winner"], f"{path}.winner", draft),
+        tuple(as_int(n, f"{path}.scores", -(10**6), 10**6) for n in scores),
+        read_fines(told["fines"], f"{path}.fines"),
         tuple(sheet),
         told["counts"] is True,
     )

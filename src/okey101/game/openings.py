@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
-from itertools import combinations
+from itertools import chain, combinations
 from typing import cast
 
 from okey101.game.deal_parts import Opened
@@ -48,10 +48,18 @@ def melds_of(hand: PackedRack, okey: Kind | None) -> tuple[Group, ...]:
     Okeys in sets of three appear with each free colour and with the colour left open (R6).
     ``okey`` is the okey's kind.
     """
-    kinds = natural_bits(hand, okey)
-    wild = count_bits(hand, OKEY)
-    found = [*_runs(kinds, wild, okey), *_sets(kinds, wild, okey)]
-    return tuple(make_group(pieces, okey) for pieces in found)
+    return tuple(make_group(pieces, okey) for pieces in _melds(hand, okey))
+
+
+def _melds(hand: PackedRack, okey: Kind | None) -> Iterator[Pieces]:
+    kinds, wild = natural_bits(hand, okey), count_bits(hand, OKEY)
+    return chain(_runs(kinds, wild, okey), _sets(kinds, wild, okey))
+
+
+def meldable(hand: PackedRack, okey: Kind | None, tile: TileCode) -> bool:
+    """Whether some set or run of a packed rack, by the okey's kind, has this tile, by its code."""
+    near = _melds(_around(hand, okey, tile), okey)
+    return any(tile in map(tile_of_piece, pieces) for pieces in near)
 
 
 @lru_cache(maxsize=1 << 14)
@@ -263,10 +271,7 @@ def _arranged(hand: PackedRack, okey: Kind | None, objective: Objective) -> Arra
 
 
 def whole_hand(public: OpenSide, hand: PackedRack) -> Arrangement | None:
-    """Sets and runs of all tiles but one, where that opens: never with a taken discard (O4, R17).
-
-    ``hand`` is a packed rack.
-    """
+    """All of a packed rack but a tile, where that opens: never with a taken discard (O4, R17)."""
     if not public.setup.rules.whole_hand_opens or public.taken is not None:
         return None
     okey = public.setup.okey

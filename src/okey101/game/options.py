@@ -282,10 +282,8 @@ class Options:
         """Every elementary action: single groups and tiles, and the best opening of each kind."""
         if not self._acts:
             return ()
-        return self._playing() if self._play else self._beginning()
-
-    def _beginning(self) -> tuple[A.Action, ...]:
-        """What may be done before a tile is in the hand to play with."""
+        if self._play:
+            return self._playing()
         found: dict[A.Action, bool] = {
             A.DRAW: self.draw, A.TAKE: self.take, A.ANNOUNCE: self.announce, A.PASS: self.pass_,
             A.INDICATOR: self.pass_ and self.indicator,
@@ -403,19 +401,15 @@ class LegalActions:
     (True, False, True)
     """
 
-    __slots__ = ("_deal", "_listed")
-
     def __init__(self, deal: DealState) -> None:
         self._deal = deal
-        self._listed: tuple[A.Action, ...] | None = None
 
+    @lazy
     def _actions(self) -> tuple[A.Action, ...]:
-        if self._listed is None:
-            self._listed = options_of(self._deal).actions()
-        return self._listed
+        return options_of(self._deal).actions()
 
     def __iter__(self) -> Iterator[A.Action]:
-        return iter(self._actions())
+        return iter(self._actions)
 
     def __contains__(self, action: object) -> bool:
         if not isinstance(action, str | A.Action):
@@ -431,7 +425,7 @@ class LegalActions:
 
     def count(self) -> int:
         """How many actions iterating yields."""
-        return len(self._actions())
+        return len(self._actions)
 
     def __repr__(self) -> str:
         return f"<LegalActions of seat {self._deal.public.turn}>"

@@ -35,11 +35,14 @@ from okey101.tiles import (
 
 # The table ------------------------------------------------------------------------------------
 
-_GROUPS = Shown("groups", plain.groups, meaning="The groups in the order laid.")
-_HIGHEST = Shown(
-    "highest", lambda p: {"points": p.high_points, "pairs": p.high_pairs},
-    meaning="The highest openings so far (X1).",
-)  # fmt: skip
+_GROUPS = (Shown("groups", plain.groups, "The groups in the order laid."),)
+_HIGHEST = (
+    Shown(
+        "highest",
+        lambda p: {"points": p.high_points, "pairs": p.high_pairs},
+        "The highest openings so far (X1).",
+    ),
+)
 
 
 @lru_cache(maxsize=4096)
@@ -48,7 +51,9 @@ def _pile_text(pile: tuple[TileCode, ...]) -> str:
     return " ".join([TILE_TEXTS[tile] for tile in pile])
 
 
-_NONE_BY_SEAT: Any = lambda rules, _: (None,) * rules.players  # noqa: E731
+def _each_seat(value: object) -> Any:
+    """At the start the same for every seat."""
+    return lambda rules, _: (value,) * rules.players
 
 
 class OpenSide:
@@ -61,143 +66,116 @@ class OpenSide:
         start=lambda rules, layout: Setup(
             rules, layout.dealer, layout.starter, layout.indicator, layout.okey, layout.dice
         ),
-        shown=(
-            Shown(
-                "rules",
-                lambda p: p.setup.rules.to_dict(),
-                False,
-                False,
-                meaning="The rule set in full.",
-            ),
-            Shown("dealer", lambda p: p.setup.dealer, meaning="Who dealt (D3)."),
-            Shown(
-                "starter", lambda p: p.setup.starter, meaning="Who got 22 tiles and starts (D4)."
-            ),
-            Shown("dice", lambda p: list(p.setup.dice), meaning="The throws of the die (D6)."),
-            Shown("indicator", lambda p: TILE_TEXTS[p.setup.indicator], meaning="The indicator."),
+        names=(
+            Shown("rules", lambda p: p.rules.to_dict(), "The rule set in full.", False, False),
+            Shown("dealer", lambda p: p.setup.dealer, "Who dealt (D3)."),
+            Shown("starter", lambda p: p.setup.starter, "Who got 22 tiles and starts (D4)."),
+            Shown("dice", lambda p: list(p.setup.dice), "The throws of the die (D6)."),
+            Shown("indicator", lambda p: TILE_TEXTS[p.setup.indicator], "The indicator."),
             Shown(
                 "okey",
                 lambda p: "F" if p.setup.okey is None else TILE_TEXTS[p.setup.okey],
-                meaning="The okey's face; F in a riziko deal (J1, D8).",
+                "The okey's face; F in a riziko deal (J1, D8).",
             ),
         ),
         read=plain.read_setup,
         hashed=lambda setup: setup[1:],  # the rules are in the table's options
     )
     turn: int = field(
-        "The seat to act.",
-        start=lambda _, layout: layout.starter,
-        shown=Shown("turn", attrgetter("turn")),
-        read=lambda data, draft: plain.read_seat(data, "turn", draft),
+        "The seat to act.", start=lambda _, layout: layout.starter, read=plain.read_seat
     )
     phase: Phase = field(
         "What that seat has to do.",
         start=Phase.PLAY,
-        shown=Shown("phase", attrgetter("phase.value")),
-        read=lambda data, _: plain.one_of(Phase, data["phase"], "phase"),
+        write=attrgetter("phase.value"),
+        read=plain.one_of(Phase),
     )
-    turns: int = field(
-        "Turns ended by a discard so far.",
-        start=0,
-        shown=Shown("turns", attrgetter("turns")),
-        read=plain.read_count("turns"),
-    )
+    turns: int = field("Turns ended by a discard so far.", start=0, read=plain.read_count)
     stock_count: int = field(
         "Tiles still in the stock.",
         start=lambda _, layout: len(layout.stock),
-        shown=Shown("stock", attrgetter("stock_count")),
-        read=plain.read_count("stock", 106),
+        names=(Shown("stock", attrgetter("stock_count")),),
+        read=lambda value, path, _: as_int(value, path, 0, 106),
     )
     sizes: tuple[int, ...] = field(
         "Tiles in each hand.",
         start=lambda _, layout: tuple(size_of_bits(hand) for hand in layout.hands),
-        shown=Shown("sizes", lambda p: list(p.sizes)),
-        read=lambda data, draft: tuple(
-            as_int(n, at, 0, 106) for n, at in plain.by_seat(data, "sizes", draft)
-        ),
+        write=lambda p: list(p.sizes),
+        read=plain.by_seat(lambda value, path, _: as_int(value, path, 0, 106)),
     )
     table: tuple[Group, ...] = field(
         "Groups in the order laid; actions number them from 1.",
         start=(),
-        shown=_GROUPS,
-        read=lambda data, draft: tuple(
+        names=_GROUPS,
+        read=lambda groups, path, draft: tuple(
             plain.read_group(item["tiles"], item["form"], f"{at}.tiles", draft.setup)
-            for item, at in plain.items(data, "groups")
+            for item, at in plain.items(groups, path)
         ),
         hashed=lambda groups: [group.pieces for group in groups],
     )
     owners: tuple[int, ...] = field(
         "Who laid each group.",
         start=(),
-        shown=_GROUPS,
-        read=lambda data, draft: tuple(
-            as_int(item["owner"], f"{at}.owner", 0, draft.setup.rules.players - 1)
-            for item, at in plain.items(data, "groups")
+        names=_GROUPS,
+        read=lambda groups, path, draft: tuple(
+            plain.read_seat(item["owner"], f"{at}.owner", draft)
+            for item, at in plain.items(groups, path)
         ),
     )
     opened: tuple[Opened | None, ...] = field(
         "How each seat has opened (M5).",
-        start=_NONE_BY_SEAT,
-        shown=Shown("opened", lambda p: [None if o is None else o.value for o in p.opened]),
-        read=lambda data, draft: tuple(
-            None if value is None else plain.one_of(Opened, value, at)
-            for value, at in plain.by_seat(data, "opened", draft)
-        ),
+        start=_each_seat(None),
+        write=lambda p: [None if o is None else o.value for o in p.opened],
+        read=plain.by_seat(plain.or_none(plain.one_of(Opened))),
     )
     discards: tuple[tuple[TileCode, ...], ...] = field(
         "Each seat's discards that lie there, oldest first; only the last may be taken.",
-        start=lambda rules, _: ((),) * rules.players,
-        shown=Shown("discards", lambda p: [*map(_pile_text, p.discards)]),
-        read=lambda data, draft: tuple(
-            tuple(plain.read_tile(word, at) for word in as_text(pile, at, 400).split())
-            for pile, at in plain.by_seat(data, "discards", draft)
+        start=_each_seat(()),
+        write=lambda p: [*map(_pile_text, p.discards)],
+        read=plain.by_seat(
+            lambda pile, path, _: tuple(
+                plain.read_tile(word, path) for word in as_text(pile, path, 400).split()
+            )
         ),
     )
     known: tuple[PackedRack, ...] = field(
         "Tiles each hand is known to hold, as packed racks: taken, shown or taken back (R3).",
-        start=lambda rules, _: (0,) * rules.players,
-        shown=Shown("known", lambda p: [rack_text(k) for k in p.known]),
-        read=lambda data, draft: tuple(
-            plain.read_rack(value, at) for value, at in plain.by_seat(data, "known", draft)
-        ),
+        start=_each_seat(0),
+        write=lambda p: [rack_text(k) for k in p.known],
+        read=plain.by_seat(plain.read_rack),
     )
     announced: int | None = field(
-        "Who announced the indicator's twin (O6).",
-        shown=Shown("announced", lambda p: p.announced),
-        read=lambda data, draft: (
-            None if data["announced"] is None else plain.read_seat(data, "announced", draft)
-        ),
+        "Who announced the indicator's twin (O6).", read=plain.or_none(plain.read_seat)
     )
     high_points: int = field(
         "Highest opening with melds so far (X1).",
         start=0,
-        shown=_HIGHEST,
-        read=lambda data, _: as_int(data["highest"]["points"], "highest.points", 0, 10**4),
+        names=_HIGHEST,
+        read=lambda highest, path, _: as_int(highest["points"], f"{path}.points", 0, 10**4),
     )
     high_pairs: int = field(
         "Highest opening with pairs so far (X1).",
         start=0,
-        shown=_HIGHEST,
-        read=lambda data, _: as_int(data["highest"]["pairs"], "highest.pairs", 0, 53),
+        names=_HIGHEST,
+        read=lambda highest, path, _: as_int(highest["pairs"], f"{path}.pairs", 0, 53),
     )
     playable: KindMask = field(
         "Mask of the kinds that fit a set or run on the table (P2).",
         start=0,
-        read=lambda _, draft: accepted_kinds(draft.table),
+        names=(),
+        read=lambda _data, _path, draft: accepted_kinds(draft.table),
     )
     taken: TileCode | None = field(
         "The discard taken this turn (U2).",
-        shown=Shown("taken", lambda p: plain.tile_or_none(p.taken)),
-        read=lambda data, _: (
-            None if data["taken"] is None else plain.read_tile(data["taken"], "taken")
-        ),
+        write=lambda p: plain.tile_or_none(p.taken),
+        read=plain.or_none(plain.read_tile),
     )
     placed: tuple[Placed, ...] = field(
         "Tiles put down this turn outside an opening, in order (U5).",
         start=(),
-        shown=(
+        names=(
             Shown("placed", lambda p: [TILE_TEXTS[q.tile] for q in p.placed]),
-            Shown("placed_at", plain.placed_at, meaning="Where each of these tiles lies."),
+            Shown("placed_at", plain.placed_at, "Where each of these tiles lies."),
         ),
         read=plain.read_placed,
         hashed=lambda placed: [
@@ -207,40 +185,31 @@ class OpenSide:
     backs: int = field(
         "Tiles taken back this turn in a row; from two on they stand until its end (R18).",
         start=0,
-        shown=Shown("backs", lambda p: p.backs),
-        read=plain.read_count("backs"),
+        read=plain.read_count,
     )
     new_opening: bool = field(
-        "Whether the seat to act opened in this turn.",
-        start=False,
-        shown=Shown("new_opening", lambda p: p.new_opening),
-        read=plain.flag("new_opening"),
+        "Whether the seat to act opened in this turn.", start=False, read=plain.read_flag
     )
     must_finish: bool = field(
-        "Whether the seat drew the indicator (E4).",
-        start=False,
-        shown=Shown("must_finish", lambda p: p.must_finish),
-        read=plain.flag("must_finish"),
+        "Whether the seat drew the indicator (E4).", start=False, read=plain.read_flag
     )
     fines: tuple[Fine, ...] = field(
         "All fines so far.",
         start=(),
-        shown=Shown("fines", lambda p: [f._asdict() for f in p.fines]),
-        read=lambda data, _: plain.read_fines(data, "fines"),
+        write=lambda p: [f._asdict() for f in p.fines],
+        read=plain.read_fines,
     )
     actions: tuple[tuple[int, Action], ...] = field(
         "All actions so far with the seat that acted; none of them tells a hidden tile.",
         start=(),
-        shown=Shown(
-            "actions", lambda p: [f"{seat}: {action}" for seat, action in p.actions], patched=False
-        ),
+        names=(Shown("actions", lambda p: [f"{s}: {a}" for s, a in p.actions], patched=False),),
         read=plain.read_actions,
         hashed=len,  # what the last one did is in the other fields
     )
     result: Result | None = field(
         "The end of the deal; None while it runs.",
-        shown=Shown("result", lambda p: None if p.result is None else plain.sheet_json(p.result)),
-        read=plain.read_result,
+        write=lambda p: None if p.result is None else plain.sheet_json(p.result),
+        read=plain.or_none(plain.read_result),
     )
 
     @property
@@ -317,7 +286,7 @@ FORM: JsonForm[OpenSide] = JsonForm(OpenSide)
 
 def starting(rules: RuleSet, layout: Layout) -> Public:
     """The open side before the first action: the starter to play without a draw (D5)."""
-    return Public([item.start(rules, layout) for item in FORM.fields])
+    return Public([item.begun(rules, layout) for item in FORM.fields])
 
 
 def public_from(data: Mapping[str, Any]) -> Public:
@@ -330,7 +299,7 @@ def public_from(data: Mapping[str, Any]) -> Public:
     draft = Draft()
     for item in FORM.fields:
         try:
-            setattr(draft, item.name, item.read(data, draft))
+            setattr(draft, item.name, item.again(data, draft))
         except (KeyError, TypeError) as error:
             bad("bad-value", f"is not as a view has it: {error}", item.shown[-1].name)
     return draft.seal()

@@ -10,22 +10,20 @@ from dataclasses import dataclass, field, fields, replace
 from operator import attrgetter
 from reprlib import repr as shown
 from types import MappingProxyType
-from typing import Literal
+from typing import Any, Literal
 
 from okey101.errors import OkeyError, RuleSetError, checked, nearest
 
 
-def _choice(rule: str, *options: object) -> Mapping[str, object]:
-    return MappingProxyType({"rule": rule, "options": options})
+def _choice(rule: str, *options: object, default: object = None, **more: object) -> Any:
+    """A choice among options, the first by default; no or yes where none are named."""
+    options = options or (False, True)
+    chosen = options[0] if default is None else default
+    return field(default=chosen, metadata={"rule": rule, "options": options, **more})
 
 
-def _partners(rule: str) -> Mapping[str, object]:
-    """A choice that makes sense in the team game alone."""
-    return MappingProxyType({**_choice(rule, False, True), "needs": "teams"})
-
-
-def _range(rule: str, low: int, high: int) -> Mapping[str, object]:
-    return MappingProxyType({"rule": rule, "low": low, "high": high})
+def _range(rule: str, default: int, low: int, high: int) -> Any:
+    return field(default=default, metadata={"rule": rule, "low": low, "high": high})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,89 +36,77 @@ class RuleSet:
     {'players': (4, 3), 'rising': (False, True)}
     """
 
-    players: int = field(default=4, metadata=_range("D1", 2, 4))
+    players: int = _range("D1", 4, 2, 4)
     """Seats at the table."""
-    teams: bool = field(default=False, metadata=_choice("G1", False, True))
+    teams: bool = _choice("G1")
     """Seats 0 and 2 play against 1 and 3."""
-    starter: Literal["dealer", "right_of_dealer"] = field(
-        default="dealer", metadata=_choice("D4", "dealer", "right_of_dealer")
-    )
+    starter: Literal["dealer", "right_of_dealer"] = _choice("D4", "dealer", "right_of_dealer")
     """Who gets 22 tiles and begins."""
-    false_joker_indicator: Literal["rethrow", "riziko"] = field(
-        default="rethrow", metadata=_choice("D8", "rethrow", "riziko")
-    )
+    false_joker_indicator: Literal["rethrow", "riziko"] = _choice("D8", "rethrow", "riziko")
     """What a false joker turned up as indicator means."""
-    riziko_losers: Literal["flat", "hand"] = field(
-        default="flat", metadata=_choice("R8", "flat", "hand")
-    )
+    riziko_losers: Literal["flat", "hand"] = _choice("R8", "flat", "hand")
     """What the others score when the false joker finishes a riziko deal."""
-    open_points: int = field(default=101, metadata=_range("O1", 51, 151))
+    open_points: int = _range("O1", 101, 51, 151)
     """Points an opening with sets and runs needs."""
-    open_pairs: int = field(default=5, metadata=_range("O2", 4, 7))
+    open_pairs: int = _range("O2", 5, 4, 7)
     """Pairs an opening with pairs needs."""
-    whole_hand_opens: bool = field(default=False, metadata=_choice("O4", False, True))
+    whole_hand_opens: bool = _choice("O4")
     """Laying the whole hand but the last discard in sets and runs opens without the points."""
-    short_opening: Literal["fine", "refuse"] = field(
-        default="fine", metadata=_choice("O5", "fine", "refuse")
-    )
+    short_opening: Literal["fine", "refuse"] = _choice("O5", "fine", "refuse")
     """An opening that falls short is fined, or refused."""
-    short_opening_fine: int = field(default=101, metadata=_range("X7", 0, 1010))
+    short_opening_fine: int = _range("X7", 101, 0, 1010)
     """Fine for an opening that falls short (P3); 0 switches it off."""
-    indicator_pairs: bool = field(default=False, metadata=_choice("O6", False, True))
+    indicator_pairs: bool = _choice("O6")
     """The announced twin of the indicator may be paired with any tile in an opening."""
-    all_pairs: Literal["void", "void_but_okeys"] = field(
-        default="void", metadata=_choice("O7", "void", "void_but_okeys")
-    )
+    all_pairs: Literal["void", "void_but_okeys"] = _choice("O7", "void", "void_but_okeys")
     """What a deal is worth in which everybody opened with pairs."""
-    return_discard: bool = field(default=True, metadata=_choice("U3", False, True))
+    return_discard: bool = _choice("U3", default=True)
     """A taken discard may be put back before anything is laid."""
-    pairs_discard_protected: bool = field(default=False, metadata=_choice("U6", False, True))
+    pairs_discard_protected: bool = _choice("U6")
     """Nobody takes the discard of a player who opened with pairs."""
-    taken_discard_fine: int = field(default=0, metadata=_range("U7", 0, 101))
+    taken_discard_fine: int = _range("U7", 0, 0, 101)
     """How many times its number a used discard costs the player who threw it."""
-    taken_to_open_fine: int = field(default=0, metadata=_range("X4", 0, 202))
+    taken_to_open_fine: int = _range("X4", 0, 0, 202)
     """What a discard costs the player who threw it if the next one opens with it."""
-    team_taken_to_open_fine: int = field(default=0, metadata=_range("X4", 0, 202))
+    team_taken_to_open_fine: int = _range("X4", 0, 0, 202)
     """The same in the team game, where the larger of the two is charged; no matter elsewhere."""
-    last_discard_takeable: bool = field(default=False, metadata=_choice("E2", False, True))
+    last_discard_takeable: bool = _choice("E2")
     """With the stock empty the next player may still take the discard."""
-    empty_stock: Literal["void_but_okeys", "count_hands"] = field(
-        default="count_hands", metadata=_choice("E3", "void_but_okeys", "count_hands")
+    empty_stock: Literal["void_but_okeys", "count_hands"] = _choice(
+        "E3", "void_but_okeys", "count_hands", default="count_hands"
     )
     """How a deal is scored that nobody finished."""
-    stock_pairs_doubled: bool = field(default=True, metadata=_choice("R13", False, True))
+    stock_pairs_doubled: bool = _choice("R13", default=True)
     """In a deal that nobody finished the hands of pairs openers count twice."""
-    indicator_is_last_tile: bool = field(default=False, metadata=_choice("E4", False, True))
+    indicator_is_last_tile: bool = _choice("E4")
     """With the stock empty the next player may finish with the indicator."""
-    okey_in_hand: Literal["tile_101", "fine_101"] = field(
-        default="fine_101", metadata=_choice("C2", "tile_101", "fine_101")
+    okey_in_hand: Literal["tile_101", "fine_101"] = _choice(
+        "C2", "tile_101", "fine_101", default="fine_101"
     )
     """An okey left in hand is a tile of 101 points, or a flat fine."""
-    okey_in_hand_fine: int = field(default=101, metadata=_range("X7", 0, 1010))
+    okey_in_hand_fine: int = _range("X7", 101, 0, 1010)
     """The fine for an okey left in hand (P5), where it is one; 0 switches it off."""
-    unopened_pairs_okey: Literal[404, 808] = field(default=808, metadata=_choice("C1", 404, 808))
+    unopened_pairs_okey: Literal[404, 808] = _choice("C1", 404, 808, default=808)
     """What an unopened hand costs when pairs finish with the okey."""
-    okey_discard_fine: int = field(default=101, metadata=_range("P1", 0, 1010))
+    okey_discard_fine: int = _range("P1", 101, 0, 1010)
     """Fine for discarding an okey; 0 switches it off."""
-    playable_discard_fine: int = field(default=101, metadata=_range("P2", 0, 1010))
+    playable_discard_fine: int = _range("P2", 101, 0, 1010)
     """Fine for discarding a tile that fits a set or run on the table; 0 switches it off."""
-    take_back_fine: int = field(default=101, metadata=_range("X7", 0, 1010))
+    take_back_fine: int = _range("X7", 101, 0, 1010)
     """Fine for taking back more than one tile (P4); 0 switches it off."""
-    rising: bool = field(default=False, metadata=_choice("X1", False, True))
+    rising: bool = _choice("X1")
     """An opening must beat the highest opening of the deal."""
-    partner_opens: bool = field(default=False, metadata=_partners("X5"))
+    partner_opens: bool = _choice("X5", needs="teams")
     """Once a player has opened his partner opens without a threshold."""
-    melds_lay_pairs: bool = field(default=False, metadata=_choice("X8", False, True))
+    melds_lay_pairs: bool = _choice("X8")
     """A player who opened with melds may lay pairs once pairs lie on the table."""
-    pairs_lay_off: Literal["all", "none"] = field(
-        default="all", metadata=_choice("X6", "all", "none")
-    )
+    pairs_lay_off: Literal["all", "none"] = _choice("X6", "all", "none")
     """Where a player who opened with pairs may lay off."""
-    lay_off_when_opening: bool = field(default=True, metadata=_choice("X6", False, True))
+    lay_off_when_opening: bool = _choice("X6", default=True)
     """Tiles may be laid off in the turn of one's opening."""
-    reclaim_okey: bool = field(default=False, metadata=_choice("X2", False, True))
+    reclaim_okey: bool = _choice("X2")
     """A laid okey may be swapped for the real tile."""
-    partner_waived: bool = field(default=False, metadata=_partners("X9"))
+    partner_waived: bool = _choice("X9", needs="teams")
     """The winner's partner pays nothing but his fines."""
 
     def __new__(cls, *_unnamed: object, **fields: object) -> RuleSet:  # noqa: D102, PYI034
@@ -238,11 +224,10 @@ def _check_names(names: Mapping[str, object]) -> None:
         raise RuleSetError("unknown-field", message, unknown, meant=nearest(unknown[0], _FIELDS))
 
 
-def _check_field(name: str, value: object, metadata: Mapping[str, object]) -> None:
+def _check_field(name: str, value: object, metadata: Mapping[str, Any]) -> None:
     rule = metadata["rule"]
     if "options" in metadata:
         options = metadata["options"]
-        assert isinstance(options, tuple)
         if not any(type(value) is type(o) and value == o for o in options):
             message = (
                 f"{name} must be {' or '.join(map(repr, options))}, not {shown(value)} ({rule})"
@@ -252,7 +237,6 @@ def _check_field(name: str, value: object, metadata: Mapping[str, object]) -> No
             raise RuleSetError("bad-value", message, (name,), allowed=allowed, meant=meant)
         return
     low, high = metadata["low"], metadata["high"]
-    assert isinstance(low, int) and isinstance(high, int)
     if type(value) is not int or not low <= value <= high:
         wanted = f"a whole number from {low} to {high}"
         message = f"{name} must be {wanted}, not {shown(value)} ({rule})"

@@ -50,18 +50,7 @@ def score_finish(
 
     ``hands`` are packed racks.
     """
-    rules = public.setup.rules
-    fines = public.fines + _kept_okeys(public, hands, winner)
-    sheet = []
-    for seat, hand in enumerate(hands):
-        if seat == winner:
-            base, applied = WINNER_POINTS, factors
-        elif rules.partner_waived and seat == (winner + 2) % 4:
-            base, applied = 0, ()
-        else:
-            base, applied = _hand_points(public, seat, hand, factors)
-        sheet.append(_score(seat, base, applied, fines))
-    return _result(End.FINISH, winner, sheet, fines, counts=True)
+    return _score_counted(public, hands, End.FINISH, winner, factors)
 
 
 def score_stock(public: OpenSide, hands: tuple[PackedRack, ...]) -> Result:
@@ -72,14 +61,27 @@ def score_stock(public: OpenSide, hands: tuple[PackedRack, ...]) -> Result:
     rules = public.setup.rules
     if rules.empty_stock == "void_but_okeys":
         return score_void(hands, End.STOCK, okey_fine=rules.okey_in_hand_fine)
-    fines = public.fines + _kept_okeys(public, hands, None)
+    return _score_counted(public, hands, End.STOCK, None, ())
+
+
+def _score_counted(
+    public: OpenSide, hands: tuple[PackedRack, ...], end: End, winner: int | None,
+    factors: tuple[str, ...],
+) -> Result:  # fmt: skip
+    """Score a deal in which hands are counted."""
+    rules = public.setup.rules
+    fines = public.fines + _kept_okeys(public, hands, winner)
     sheet = []
     for seat, hand in enumerate(hands):
-        base, factors = _hand_points(public, seat, hand, ())
-        if not rules.stock_pairs_doubled:  # nobody finished (R13)
-            factors = ()
-        sheet.append(_score(seat, base, factors, fines))
-    return _result(End.STOCK, None, sheet, fines, counts=True)
+        base, applied = _hand_points(public, seat, hand, factors)
+        if seat == winner:
+            base, applied = WINNER_POINTS, factors
+        elif winner is None and not rules.stock_pairs_doubled:  # nobody finished (R13)
+            applied = ()
+        elif winner is not None and rules.partner_waived and seat == (winner + 2) % 4:
+            base, applied = 0, ()
+        sheet.append(_score(seat, base, applied, fines))
+    return _result(end, winner, sheet, fines, counts=True)
 
 
 def score_void(hands: tuple[PackedRack, ...], end: End, *, okey_fine: int) -> Result:

@@ -8,12 +8,13 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Generator, Iterable, Mapping
+from collections.abc import Callable, Generator, Iterable, Mapping
 from contextlib import contextmanager
-from typing import Any, Final, NoReturn
+from typing import Any, Final, NoReturn, TypeVar
 
 from okey101.errors import OkeyError, RecordError
 
+T = TypeVar("T")
 MAX_DEPTH: Final = 64
 """Nothing that is nested more deeply is read; a record's own names need 6 levels."""
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]|[\ud800-\udfff]")
@@ -125,6 +126,20 @@ def named(data: Mapping[str, object], name: str, path: str = "") -> Any:
     return data[name]
 
 
+def needed(
+    data: Mapping[str, object], name: str, path: str, read: Callable[..., T], *limits: Any
+) -> T:
+    """What an object holds under a name that may not be missing, read with its place."""
+    return read(named(data, name, path), f"{path}.{name}" if path else name, *limits)
+
+
+def given(
+    data: Mapping[str, object], name: str, path: str, read: Callable[..., T], *limits: Any
+) -> T | None:
+    """The same of a name that may be missing; None where it is."""
+    return needed(data, name, path, read, *limits) if name in data else None
+
+
 def as_object(value: object, path: str, names: tuple[str, ...]) -> dict[str, object]:
     """An object of known names; those that begin with ``_`` are the user's own."""
     if not isinstance(value, dict):
@@ -141,8 +156,10 @@ def own_names(value: Mapping[str, object]) -> dict[str, object]:
     return {name: item for name, item in value.items() if name.startswith("_")}
 
 
-def as_list(value: object, path: str, length: int | None = None) -> list[object]:
-    """A list, of a given length where there is one."""
+def as_list(
+    value: object, path: str, length: int | None = None, most: int | None = None
+) -> list[object]:
+    """A list, of a given length or of so many entries at most where these are given."""
     if not isinstance(value, list):
         bad("wrong-type", "must be a list", path, wanted="list")
     if length is not None and len(value) != length:
@@ -150,6 +167,8 @@ def as_list(value: object, path: str, length: int | None = None) -> list[object]
             "wrong-count", f"needs {length} entries, not {len(value)}", path,
             wanted=length, got=len(value),
         )  # fmt: skip
+    if most is not None and len(value) > most:
+        bad("too-long", f"has more than {most} entries", path, limit=most)
     return value
 
 
@@ -175,3 +194,20 @@ def as_text(value: object, path: str, limit: int = 200) -> str:
     if len(value) > limit:
         bad("too-long", f"has more than {limit} characters", path, limit=limit)
     return value
+
+
+def as_texts(
+    value: object, path: str, read: Callable[[object, str], str],
+    length: int | None = None, most: int | None = None,
+) -> tuple[str, ...]:  # fmt: skip
+    """A list of texts, each made by a reader."""
+    items = as_list(value, path, length, most)
+    return tuple(read(item, f"{path}[{i}]") for i, item in enumerate(items))
+
+
+def parsed(
+    value: object, path: str, parse: Callable[[str], T], limit: int = 200, *, secret: bool = False
+) -> T:
+    """What a text is read as; what is wrong with it is told with its place, a secret never."""
+    with reading(path, secret=secret):
+        return parse(as_text(value, path, limit))

@@ -7,7 +7,14 @@ from __future__ import annotations
 
 from okey101.game.deal_parts import Opened
 from okey101.game.layoffs import may_lay_off, may_lay_pairs, settled, swaps
-from okey101.game.openings import best_pairs, melds_reach, needed_pairs, needed_points, pairs_with
+from okey101.game.openings import (
+    best_pairs,
+    meldable,
+    melds_reach,
+    needed_pairs,
+    needed_points,
+    pairs_with,
+)
 from okey101.game.public import OpenSide
 from okey101.melds import Form, Group, accepted_kinds
 from okey101.tiles import (
@@ -17,7 +24,6 @@ from okey101.tiles import (
     PackedRack,
     TileCode,
     count_bits,
-    distinct_bits,
     natural_bits,
     natural_kind,
     size_of_bits,
@@ -25,10 +31,7 @@ from okey101.tiles import (
 
 
 def can_use(public: OpenSide, hand: PackedRack, tile: TileCode) -> bool:
-    """Whether a taken discard, held in ``hand``, can be put down in this turn (U2, R1, R17).
-
-    ``hand`` is a packed rack, ``tile`` a tile's code.
-    """
+    """Whether a taken discard, by its code, of a packed rack can be put down now (U2, R1, R17)."""
     opened = public.opened[public.turn]
     if opened is None:
         if best_pairs(public, hand, tile) >= needed_pairs(public):
@@ -59,7 +62,7 @@ def _opened_can_use(
         return True
     if size >= 3 and may_lay_pairs(public, opened) and pairs_with(hand, okey, tile):
         return True
-    if opened is Opened.MELDS and size >= 4 and _new_meld(hand, okey, tile):
+    if opened is Opened.MELDS and size >= 4 and meldable(hand, okey, tile):
         return True
     if not lays_off or tile == OKEY:
         return False
@@ -69,34 +72,6 @@ def _opened_can_use(
 def _fits(playable: int, tile: int, okey: int | None) -> bool:
     """Whether a tile fits some group of the table; an okey does as soon as any tile does."""
     return playable != 0 if tile == OKEY else bool(playable >> natural_kind(tile, okey) & 1)
-
-
-def _new_meld(hand: PackedRack, okey: Kind | None, tile: TileCode) -> bool:
-    """Whether some three tiles of the hand with this one among them are a set or a run."""
-    kinds = natural_bits(hand, okey)
-    okeys = count_bits(hand, OKEY)
-    if tile == OKEY:
-        return (okeys > 1 and kinds > 0) or any(_near(kinds, k) for k in distinct_bits(kinds))
-    kind = natural_kind(tile, okey)
-    if _colours(kinds, kind % 13) + okeys >= 3:
-        return True
-    number = kind % 13
-    for start in range(max(0, number - 2), min(10, number) + 1):
-        first = kind - number + start
-        if sum(1 for k in range(first, first + 3) if kinds >> 2 * k & 3) + okeys >= 3:
-            return True
-    return False
-
-
-def _colours(kinds: int, number: int) -> int:
-    return sum(1 for c in range(4) if kinds >> 2 * (c * 13 + number) & 3)
-
-
-def _near(kinds: int, kind: Kind) -> bool:
-    """Whether another tile makes a set or run with this kind and one okey."""
-    if _colours(kinds, kind % 13) >= 2:
-        return True
-    return any(kind % 13 + gap <= 12 and kinds >> 2 * (kind + gap) & 3 for gap in (1, 2))
 
 
 def _chain(group: Group, hand: PackedRack, okey: Kind | None, tile: TileCode) -> bool:

@@ -7,7 +7,7 @@ from typing import Any, Final, TypeAlias, TypeVar, cast
 
 from okey101.errors import checked
 from okey101.game import actions as A
-from okey101.game.deal_parts import End, Fine, Opened, Phase, Placed
+from okey101.game.deal_parts import End, Fine, Opened, Phase, Placed, Result
 from okey101.game.legality import Ruling, judge
 from okey101.game.openings import open_to_partner, opened_with
 from okey101.game.public import DealState, Draft
@@ -21,6 +21,7 @@ from okey101.tiles import (
     TileCode,
     count_bits,
     tiles_of_bits,
+    union_bits,
 )
 
 _Deal = TypeVar("_Deal", bound=DealState)
@@ -95,11 +96,13 @@ def _forget(new: Draft, bits: int) -> None:
 
 def _learn(new: Draft, bits: int) -> None:
     """From now on the hand is known to hold at least these tiles."""
+    new.known = _put(new.known, new.turn, union_bits(new.known[new.turn], bits))
+
+
+def _learn_one(new: Draft, tile: int) -> None:
     known = new.known[new.turn]
-    for tile in tiles_of_bits(bits):
-        if count_bits(known, tile) < count_bits(bits, tile):
-            known += BITS_OF[tile]
-    new.known = _put(new.known, new.turn, known)
+    if count_bits(known, tile) < 2:
+        new.known = _put(new.known, new.turn, known + BITS_OF[tile])
 
 
 def _draw(deal: DealState, new: Draft, _ruling: Ruling, _action: A.Action) -> _Held:
@@ -157,9 +160,16 @@ def _meld(deal: DealState, new: Draft, ruling: Ruling, _action: A.Meld) -> _Held
     new.owners += (turn,) * len(groups)
     new.playable |= accepted_kinds(groups)
     hands = _lose(deal, new, sum(g.bits for g in groups), sum(map(len, groups)))
-    if opening and all(o is Opened.PAIRS for o in new.opened):
-        return _all_pairs(new, hands)
+    if opening and all(o is Opened.PAIRS for o in new.opened):  # the deal stops at once (O7, R4)
+        rules = new.setup.rules
+        okey_fine = rules.okey_in_hand_fine if rules.all_pairs == "void_but_okeys" else 0
+        return _over(new, hands, score_void(hands, End.ALL_PAIRS, okey_fine=okey_fine))
     return hands, deal.drawn
+
+
+def _over(new: Draft, hands: tuple[int, ...], result: Result) -> _Held:
+    new.phase, new.result = Phase.OVER, result
+    return hands, None
 
 
 def _put_down(new: Draft, *tiles: Placed) -> None:
@@ -182,15 +192,6 @@ def _open(new: Draft, groups: tuple[Group, ...]) -> None:
         new.high_points = max(new.high_points, sum(g.points for g in groups))
 
 
-def _all_pairs(new: Draft, hands: tuple[int, ...]) -> _Held:
-    """Everybody opened with pairs: the deal stops at once (O7, R4)."""
-    rules = new.setup.rules
-    okey_fine = rules.okey_in_hand_fine if rules.all_pairs == "void_but_okeys" else 0
-    new.phase = Phase.OVER
-    new.result = score_void(hands, End.ALL_PAIRS, okey_fine=okey_fine)
-    return hands, None
-
-
 def _replace_group(new: Draft, index: int, group: Group) -> None:
     new.table = _put(new.table, index, group)
     new.playable = accepted_kinds(new.table)
@@ -209,10 +210,9 @@ def _swap(deal: DealState, new: Draft, ruling: Ruling, action: A.Swap) -> _Held:
     _put_down(new, Placed(action.tile, index, new.table[index], -1, True))
     _replace_group(new, index, ruling.groups[0])
     _forget(new, BITS_OF[action.tile])
-    turn = new.turn
     _learn_one(new, OKEY)
-    hand = deal.hands[turn] - BITS_OF[action.tile] + BITS_OF[OKEY]
-    return _put(deal.hands, turn, hand), deal.drawn
+    hand = deal.hands[new.turn] - BITS_OF[action.tile] + BITS_OF[OKEY]
+    return _put(deal.hands, new.turn, hand), deal.drawn
 
 
 def _back(deal: DealState, new: Draft, _ruling: Ruling, action: A.Back) -> _Held:
@@ -278,9 +278,7 @@ def _finish(new: Draft, hands: tuple[int, ...], tile: int) -> _Held:
     whole = new.new_opening and not any(others)
     pairs, riziko = new.opened[turn] is Opened.PAIRS, new.setup.okey is None
     factors = finish_factors(okey=tile == OKEY, pairs=pairs, whole=whole, riziko=riziko)
-    new.phase = Phase.OVER
-    new.result = score_finish(new, hands, turn, factors)
-    return hands, None
+    return _over(new, hands, score_finish(new, hands, turn, factors))
 
 
 def _next_turn(new: Draft, hands: tuple[int, ...]) -> _Held:
@@ -305,9 +303,7 @@ def _next_turn(new: Draft, hands: tuple[int, ...]) -> _Held:
 
 def _stock_end(new: Draft, hands: tuple[int, ...]) -> _Held:
     """Nobody finished before the stock was empty (E2, E3)."""
-    new.phase = Phase.OVER
-    new.result = score_stock(new, hands)
-    return hands, None
+    return _over(new, hands, score_stock(new, hands))
 
 
 def _indicator(deal: DealState, new: Draft, _ruling: Ruling, _action: A.Action) -> _Held:
@@ -316,12 +312,6 @@ def _indicator(deal: DealState, new: Draft, _ruling: Ruling, _action: A.Action) 
     new.must_finish = True
     _learn_one(new, tile)
     return _gain(deal, new, tile), tile
-
-
-def _learn_one(new: Draft, tile: int) -> None:
-    known = new.known[new.turn]
-    if count_bits(known, tile) < 2:
-        new.known = _put(new.known, new.turn, known + BITS_OF[tile])
 
 
 _STEPS: dict[type[A.Action], Callable[[DealState, Draft, Ruling, Any], _Held]] = {

@@ -11,7 +11,16 @@ from okey101.game.open_side_json import read_rack, read_tile, tile_or_none
 from okey101.game.public import FORM, DealState, Public, public_from, table_text
 from okey101.game.ruleset import RuleSet, checked_seat
 from okey101.game.strict_json import as_int
-from okey101.tiles import PackedRack, Rack, TileCode, bits_of_tiles, html_of, rack_text, svg_of
+from okey101.tiles import (
+    BITS_OF,
+    PackedRack,
+    Rack,
+    TileCode,
+    bits_of_tiles,
+    html_of,
+    rack_text,
+    svg_of,
+)
 
 
 class View(NamedTuple):
@@ -62,7 +71,13 @@ class View(NamedTuple):
     @property
     def unseen(self) -> PackedRack:
         """The tiles this seat doesn't see, as a packed rack: other hands and the stock."""
-        return unseen_bits(self.public, self.hand or 0)
+        public = self.public
+        bits = deck_bits(public.setup.indicator) - (self.hand or 0)
+        for group in public.table:
+            bits -= group.bits
+        for pile in public.discards:
+            bits -= bits_of_tiles(pile)
+        return bits + BITS_OF[public.setup.indicator] if public.must_finish else bits
 
     def _repr_svg_(self) -> str | None:
         return svg_of(self)
@@ -89,12 +104,9 @@ class View(NamedTuple):
         seat, hand, drawn = (seen.get(name) for name in ("seat", "hand", "drawn"))
         if seat is None:
             return cls(public, None, None)
-        return cls(
-            public,
-            as_int(seat, "seat", 0, public.players - 1),
-            read_rack(hand, "hand"),
-            None if drawn is None else read_tile(drawn, "drawn"),
-        )
+        seat = as_int(seat, "seat", 0, public.players - 1)
+        drawn = None if drawn is None else read_tile(drawn, "drawn")
+        return cls(public, seat, read_rack(hand, "hand"), drawn)
 
 
 def view_of(deal: DealState, seat: int | None) -> View:
@@ -117,15 +129,3 @@ def view_of(deal: DealState, seat: int | None) -> View:
     if type(seat) is not int or not 0 <= seat < len(hands):
         checked_seat(seat, len(hands))
     return View(public, seat, hands[seat], deal.drawn if seat == public.turn else None)
-
-
-def unseen_bits(public: Public, hand: PackedRack) -> PackedRack:
-    """The tiles in play that neither lie open nor are in this hand, as a packed rack."""
-    bits = deck_bits(public.setup.indicator) - hand
-    for group in public.table:
-        bits -= group.bits
-    for pile in public.discards:
-        bits -= bits_of_tiles(pile)
-    if public.must_finish:
-        bits += 1 << 2 * public.setup.indicator
-    return bits

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from math import exp, log, log1p
-from typing import Final, NamedTuple, TypeVar
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from okey101.game.fair.rounds import (
     NUMBER_MAX,
@@ -20,7 +20,20 @@ from okey101.game.fair.rounds import (
     seat_commitment,
     transcript,
 )
-from okey101.game.strict_json import as_int, as_list, as_object, as_text, bad, named, plain, reading
+from okey101.game.strict_json import (
+    as_int,
+    as_list,
+    as_object,
+    as_text,
+    as_texts,
+    bad,
+    given,
+    named,
+    needed,
+    parsed,
+    plain,
+    reading,
+)
 
 FAIR_NAMES: Final = (
     "version", "commitment", "context", "terms", "seats", "commitments", "randomness", "secret",
@@ -31,14 +44,16 @@ BOT_PREFIX: Final = "bot:"
 """How the name of a seat begins in which a bot sits."""
 MAX_ROUNDS: Final = 1000
 """More abandoned rounds of one deal are not read."""
-_NAME_CHARACTERS = 200
 _TERMS_BYTES = 20_000
 _REASON = re.compile(r"[a-z][a-z-]{0,31}")
 UNOPENED: Final = ("not-revealed", "left")
 """Reasons to throw a round away that hold only where an opening is missing."""
 PUT_BACK: Final = ("log-truncated", "restored")
 """Reasons that hold where the server's files were put back, or have lost their end."""
-_T = TypeVar("_T")
+_Where: TypeAlias = tuple[str, int, int, int]
+
+
+_ROUND_NAMES = ("commitment", "seats", "commitments", "randomness", "secret", "reason")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,23 +81,17 @@ class AbandonedRound:
 
     def to_dict(self) -> dict[str, object]:
         """An entry of ``fair.abandoned``."""
-        return {name: plain(getattr(self, name)) for name in self.__slots__}
+        return {name: plain(getattr(self, name)) for name in _ROUND_NAMES}
 
     @classmethod
     def from_dict(cls, value: object, path: str, players: int | None = None) -> AbandonedRound:
         """Read an entry of ``fair.abandoned``; RecordError with the place of what is wrong."""
-        data = as_object(value, path, tuple(cls.__slots__))
-        reason = as_text(named(data, "reason", path), f"{path}.reason", 32)
+        data = as_object(value, path, _ROUND_NAMES)
+        reason = needed(data, "reason", path, as_text, 32)
         if not _REASON.fullmatch(reason):
             bad("bad-value", "must be a word of small letters and hyphens", f"{path}.reason")
-        return cls(
-            commitment=_digest(named(data, "commitment", path), f"{path}.commitment"),
-            seats=_texts(data, "seats", path, players, _seat),
-            commitments=_texts(data, "commitments", path, players, _commitment),
-            randomness=_texts(data, "randomness", path, players, _random),
-            secret=_digest(named(data, "secret", path), f"{path}.secret"),
-            reason=reason,
-        )
+        told = _round(data, path, players, True)
+        return cls(**told, secret=needed(data, "secret", path, _digest), reason=reason)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,14 +121,18 @@ class Fair:
     @property
     def transcript(self) -> str:
         """The digest of what was shown before anything was revealed."""
-        where = (self.table, self.match, self.deal, self.round)
-        return transcript(self.commitment, *where, self.seats, self.commitments, self.terms)
+        return self.transcript_of(None)
 
-    def transcript_of(self, number: int) -> str:
+    def transcript_of(self, number: int | None) -> str:
         """The same of the abandoned round of that number."""
-        other = self.abandoned[number]
-        where = (self.table, self.match, self.deal, number)
-        return transcript(other.commitment, *where, other.seats, other.commitments, self.terms)
+        told, where = self._round(number)
+        return transcript(told.commitment, *where, told.seats, told.commitments, self.terms)
+
+    def _round(self, number: int | None) -> tuple[Fair | AbandonedRound, _Where]:
+        """An abandoned round, or with None the one that was dealt from, and its context."""
+        if number is None:
+            return self, (self.table, self.match, self.deal, self.round)
+        return self.abandoned[number], (self.table, self.match, self.deal, number)
 
     @property
     def seed(self) -> bytes | None:
@@ -140,16 +153,12 @@ class Fair:
         ``number`` is that of an abandoned round, where an opening may be missing; None for the
         round that was dealt from.
         """
-        told = self if number is None else self.abandoned[number]
-        where = (self.table, self.match, self.deal, self.round if number is None else number)
-        for seat, (shown, text) in enumerate(
-            zip(told.commitments, told.randomness or (), strict=False)
-        ):
-            if not text:
-                fits = number is not None or not shown
-            else:
-                given = bytes.fromhex(text)
-                fits = shown == seat_commitment(given, told.commitment, *where, seat)
+        told, where = self._round(number)
+        for seat, text in enumerate(told.randomness or ()):
+            fits = number is not None or not told.commitments[seat]
+            if text:
+                right = seat_commitment(bytes.fromhex(text), told.commitment, *where, seat)
+                fits = told.commitments[seat] == right
             if not fits:
                 return seat
         return None
@@ -170,48 +179,43 @@ class Fair:
         Names of the user's own are passed over. Raises RecordError with the place of what is wrong.
         """
         data = as_object(value, path, FAIR_NAMES)
-        as_int(named(data, "version", path), f"{path}.version", 1, VERSION)
+        needed(data, "version", path, as_int, 1, VERSION)
         where = f"{path}.context"
         context = as_object(named(data, "context", path), where, CONTEXT_NAMES)
-        table = as_text(named(context, "table", where), f"{where}.table", TABLE_CHARACTERS)
+        table = needed(context, "table", where, as_text, TABLE_CHARACTERS)
         if not table:
             bad("bad-value", "must not be empty", f"{where}.table")
         match, deal, round_ = (
-            as_int(named(context, name, where), f"{where}.{name}", 0, NUMBER_MAX)
-            for name in ("match", "deal", "round")
+            needed(context, name, where, as_int, 0, NUMBER_MAX) for name in CONTEXT_NAMES[1:]
         )
-        seats = _texts(data, "seats", path, players, _seat)
-        randomness = None
-        if "randomness" in data or "secret" in data:
-            randomness = _texts(data, "randomness", path, len(seats), _random)
-        listed = as_list(data.get("abandoned", []), f"{path}.abandoned")
-        if len(listed) > MAX_ROUNDS:
-            message = f"has more than {MAX_ROUNDS} entries"
-            bad("too-long", message, f"{path}.abandoned", limit=MAX_ROUNDS)
+        told = _round(data, path, players, "randomness" in data or "secret" in data)
+        listed = as_list(data.get("abandoned", []), f"{path}.abandoned", most=MAX_ROUNDS)
         return cls(
-            commitment=_digest(named(data, "commitment", path), f"{path}.commitment"),
+            **told,
             table=table,
             match=match,
             deal=deal,
             round=round_,
-            terms=_terms(named(data, "terms", path), f"{path}.terms"),
-            seats=seats,
-            commitments=_texts(data, "commitments", path, len(seats), _commitment),
-            randomness=randomness,
-            secret=_digest(data["secret"], f"{path}.secret") if "secret" in data else None,
+            terms=needed(data, "terms", path, _terms),
+            secret=given(data, "secret", path, _digest),
             abandoned=tuple(
-                AbandonedRound.from_dict(item, f"{path}.abandoned[{i}]", len(seats))
+                AbandonedRound.from_dict(item, f"{path}.abandoned[{i}]", len(told["seats"]))
                 for i, item in enumerate(listed)
             ),
         )
 
 
-def _texts(
-    data: dict[str, object], name: str, path: str, players: int | None,
-    read: Callable[[object, str], _T],
-) -> tuple[_T, ...]:  # fmt: skip
-    items = as_list(named(data, name, path), f"{path}.{name}", players)
-    return tuple(read(item, f"{path}.{name}[{i}]") for i, item in enumerate(items))
+def _round(data: dict[str, object], path: str, players: int | None, opened: bool) -> Any:
+    """What is shown of a round before anything is revealed, and then what the seats revealed."""
+    seats = needed(data, "seats", path, as_texts, as_text, players)
+    told = {
+        "commitment": needed(data, "commitment", path, _digest),
+        "seats": seats,
+        "commitments": needed(data, "commitments", path, as_texts, _commitment, len(seats)),
+    }
+    if opened:
+        told["randomness"] = needed(data, "randomness", path, as_texts, _random, len(seats))
+    return told
 
 
 def _terms(value: object, path: str) -> Mapping[str, object]:
@@ -224,13 +228,8 @@ def _terms(value: object, path: str) -> Mapping[str, object]:
     return value
 
 
-def _seat(value: object, path: str) -> str:
-    return as_text(value, path, _NAME_CHARACTERS)
-
-
 def _digest(value: object, path: str) -> str:
-    with reading(path, secret=True):
-        return parse_digest(as_text(value, path))
+    return parsed(value, path, parse_digest, secret=True)
 
 
 def _commitment(value: object, path: str) -> str:
@@ -238,8 +237,7 @@ def _commitment(value: object, path: str) -> str:
 
 
 def _random(value: object, path: str) -> str:
-    with reading(path):
-        return parse_randomness(as_text(value, path)).hex()
+    return parsed(value, path, parse_randomness).hex()
 
 
 # Rounds that were thrown away, counted over many deals, and judged by a test of their number.

@@ -120,18 +120,29 @@ def is_included(leaf: bytes, place: int, head: Head, proof: Sequence[bytes]) -> 
     """Whether a proof shows that the entry with this hash is at a place of a head's log."""
     if not 0 <= place < head.size:
         return False
-    last, found = head.size - 1, leaf
+    found = _climbed(place, head.size - 1, leaf, proof)
+    return found is not None and found[1] == head.root
+
+
+def _climbed(
+    place: int, last: int, start: bytes, proof: Sequence[bytes]
+) -> tuple[bytes, bytes] | None:
+    """What a proof makes of a node's hash: the root over all up to it, and that over all.
+
+    None where the proof does not end at the root.
+    """
+    of_old = of_new = start
     for other in proof:
         if last == 0:
-            return False
+            return None
         if place & 1 or place == last:
-            found = _pair(other, found)
+            of_old, of_new = _pair(other, of_old), _pair(other, of_new)
             while not place & 1 and place:
                 place, last = place >> 1, last >> 1
         else:
-            found = _pair(found, other)
+            of_new = _pair(of_new, other)
         place, last = place >> 1, last >> 1
-    return last == 0 and found == head.root
+    return (of_old, of_new) if last == 0 else None
 
 
 def is_extended(old: Head, new: Head, proof: Sequence[bytes]) -> bool:
@@ -145,25 +156,9 @@ def is_extended(old: Head, new: Head, proof: Sequence[bytes]) -> bool:
     place, last = old.size - 1, new.size - 1
     while place & 1:
         place, last = place >> 1, last >> 1
-    rest = list(proof)
-    if place:
-        if not rest:
-            return False
-        found = rest.pop(0)
-    else:  # the earlier log is a whole subtree, which needs no telling
-        found = old.root
-    of_old = of_new = found
-    for other in rest:
-        if last == 0:
-            return False
-        if place & 1 or place == last:
-            of_old, of_new = _pair(other, of_old), _pair(other, of_new)
-            while not place & 1 and place:
-                place, last = place >> 1, last >> 1
-        else:
-            of_new = _pair(of_new, other)
-        place, last = place >> 1, last >> 1
-    return last == 0 and of_old == old.root and of_new == new.root
+    if not place:  # the earlier log is a whole subtree, which needs no telling
+        proof = (old.root, *proof)
+    return bool(proof) and _climbed(place, last, proof[0], proof[1:]) == (old.root, new.root)
 
 
 # Heads as texts -----------------------------------------------------------------------------------

@@ -10,16 +10,17 @@ import json
 import os
 import re
 import secrets
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Any, Final, NamedTuple
 
 from okey101.errors import OkeyError, RuleSetError, checked
 from okey101.game.deal import Deal
+from okey101.game.deal_parts import End, Fine
 from okey101.game.dealing import Layout, seed_bytes
 from okey101.game.fair.transcript import Fair
-from okey101.game.match import team_totals
+from okey101.game.match import team_totals, totals_of
 from okey101.game.open_side_json import result_json
 from okey101.game.ruleset import RuleSet, rules_of
 from okey101.game.strict_json import (
@@ -28,16 +29,17 @@ from okey101.game.strict_json import (
     as_list,
     as_object,
     as_text,
+    as_texts,
     bad,
+    given,
     load_json,
     named,
+    needed,
     own_names,
+    parsed,
     plain,
-    reading,
 )
 from okey101.tiles import OKEY, TILE_TEXTS, Rack, parse_tile, rack_text
-
-T = TypeVar("T")
 
 # Who played an action, as a record tells it.
 
@@ -222,8 +224,8 @@ def record_of(
     """
     rules = rules_of(rules)
     played = [checked(deal, Deal) for deal in checked(deals, Sequence, "list")]
-    results = [deal.result for deal in played if deal.result is not None]
-    totals = tuple(sum(r.scores[seat] for r in results) for seat in range(rules.players))
+    results = tuple(deal.result for deal in played if deal.result is not None)
+    totals = totals_of(rules, results)
     return Record(
         rules=rules,
         deals=tuple(map(_deal_record, played)),
@@ -293,18 +295,17 @@ _RESULT = ("end", "winner", "scores", "fines")
 def _record(value: object) -> Record:
     top = as_object(value, "", _TOP)
     _check_format(top)
-    version = as_int(top.get("rules_version", RULES_VERSION), "rules_version", 1, 10**6)
+    version = given(top, "rules_version", "", as_int, 1, 10**6) or RULES_VERSION
     if version > RULES_VERSION:
-        bad(
-            "newer-rules", f"rules version {version} is newer than {RULES_VERSION}", "rules_version"
-        )
+        message = f"rules version {version} is newer than {RULES_VERSION}"
+        bad("newer-rules", message, "rules_version")
     rules, rules_extra = _rules(named(top, "rules"))
-    agreed = as_int(top["deals_agreed"], "deals_agreed", 1, 1000) if "deals_agreed" in top else None
-    players = _players(top["players"], rules) if "players" in top else None
-    written = as_list(named(top, "deals"), "deals")
+    agreed = given(top, "deals_agreed", "", as_int, 1, 1000)
+    players = given(top, "players", "", as_texts, as_text, rules.players)
+    written = needed(top, "deals", "", as_list)
     deals = tuple(_deal(deal, f"deals[{i}]", rules) for i, deal in enumerate(written))
-    totals = as_ints(top["totals"], "totals", rules.players) if "totals" in top else None
-    teams = as_ints(top["team_totals"], "team_totals", 2) if "team_totals" in top else None
+    totals = given(top, "totals", "", as_ints, rules.players)
+    teams = given(top, "team_totals", "", as_ints, 2)
     if teams is not None and not rules.teams:
         bad("unexpected", "team_totals needs a rule set with teams", "team_totals")
     return Record(
@@ -336,40 +337,21 @@ def _rules(value: object) -> tuple[RuleSet, dict[str, object]]:
         bad(error.code, error.message, f"rules.{error.fields[0]}", **error.details)
 
 
-def _players(value: object, rules: RuleSet) -> tuple[str, ...]:
-    names = as_list(value, "players", rules.players)
-    return tuple(as_text(name, f"players[{i}]", 200) for i, name in enumerate(names))
-
-
 def _deal(value: object, path: str, rules: RuleSet) -> DealRecord:
     deal = as_object(value, path, _DEAL)
-    written = as_list(named(deal, "actions", path), f"{path}.actions")
-    actions = tuple(as_text(a, f"{path}.actions[{i}]", 1000) for i, a in enumerate(written))
-    if len(actions) > MAX_ACTIONS:
-        message = f"has more than {MAX_ACTIONS} entries"
-        bad("too-long", message, f"{path}.actions", limit=MAX_ACTIONS)
-
-    def given(name: str, read: Callable[[object, str], T]) -> T | None:
-        return read(deal[name], f"{path}.{name}") if name in deal else None
-
-    def racks(value: object, at: str) -> tuple[str, ...]:
-        items = as_list(value, at, rules.players)
-        return tuple(
-            _read(rack, f"{at}[{i}]", lambda text: str(Rack.parse(text)), 1000)
-            for i, rack in enumerate(items)
-        )
-
+    players = rules.players
+    actions = needed(deal, "actions", path, as_texts, _line, None, MAX_ACTIONS)
     record = DealRecord(
         actions=actions,
-        hands=given("hands", racks),
-        dealer=given("dealer", lambda value, at: as_int(value, at, 0, rules.players - 1)),
-        seed=given("seed", lambda value, at: _read(value, at, _seed, secret=True)),
-        dice=given("dice", _dice),
-        indicator=given("indicator", _indicator),
-        stock=given("stock", lambda value, at: _read(value, at, _stock, 1000)),
-        result=given("result", lambda value, at: _result(value, at, rules)),
-        fair=given("fair", lambda value, at: _fair(value, at, rules)),
-        actors=given("actors", lambda value, at: _actors(value, at, len(actions))),
+        hands=given(deal, "hands", path, as_texts, _rack, players),
+        dealer=given(deal, "dealer", path, as_int, 0, players - 1),
+        seed=given(deal, "seed", path, _seed),
+        dice=given(deal, "dice", path, _dice),
+        indicator=given(deal, "indicator", path, _indicator),
+        stock=given(deal, "stock", path, parsed, _stock, 1000),
+        result=given(deal, "result", path, _result, players),
+        fair=given(deal, "fair", path, _fair, players),
+        actors=given(deal, "actors", path, _actors, len(actions)),
         extra=own_names(deal),
     )
     if record.seed is None and (record.hands is None or record.indicator is None):
@@ -377,25 +359,24 @@ def _deal(value: object, path: str, rules: RuleSet) -> DealRecord:
     return record
 
 
-def _result(value: object, path: str, rules: RuleSet) -> Mapping[str, object]:
+def _result(value: object, path: str, players: int) -> Mapping[str, object]:
     result = as_object(value, path, _RESULT)
-    if result.get("end") is not None and result["end"] not in ("finish", "stock", "all-pairs"):
+    told = {name: item for name, item in result.items() if item is not None}
+    if "end" in told and told["end"] not in list(End):
         bad("bad-value", "must be finish, stock or all-pairs", f"{path}.end")
-    if result.get("winner") is not None:
-        as_int(result["winner"], f"{path}.winner", 0, rules.players - 1)
-    if result.get("scores") is not None:
-        as_ints(result["scores"], f"{path}.scores", rules.players)
+    given(told, "winner", path, as_int, 0, players - 1)
+    given(told, "scores", path, as_ints, players)
     for i, item in enumerate(as_list(result.get("fines", []), f"{path}.fines")):
         at = f"{path}.fines[{i}]"
-        fine = as_object(item, at, ("seat", "rule", "points"))
-        as_int(named(fine, "seat", at), f"{at}.seat", 0, rules.players - 1)
-        as_text(named(fine, "rule", at), f"{at}.rule", 10)
-        as_int(named(fine, "points", at), f"{at}.points", 0, 10**6)
+        fine = as_object(item, at, Fine._fields)
+        needed(fine, "seat", at, as_int, 0, players - 1)
+        needed(fine, "rule", at, as_text, 10)
+        needed(fine, "points", at, as_int, 0, 10**6)
     return result
 
 
-def _fair(value: object, path: str, rules: RuleSet) -> Mapping[str, object]:
-    Fair.from_dict(value, path, rules.players)
+def _fair(value: object, path: str, players: int) -> Mapping[str, object]:
+    Fair.from_dict(value, path, players)
     assert isinstance(value, dict)
     return value
 
@@ -406,28 +387,28 @@ def _actors(value: object, path: str, count: int) -> tuple[str, ...]:
     if len(items) != count:
         message = f"needs one entry for each of the {count} actions, not {len(items)}"
         bad("actor-count", message, path, wanted=count, got=len(items))
-    return tuple(_read(item, f"{path}[{i}]", _actor) for i, item in enumerate(items))
+    return as_texts(value, path, _actor)
 
 
-def _actor(text: str) -> str:
-    Actor.parse(text)
-    return text
+def _actor(value: object, path: str) -> str:
+    parsed(value, path, Actor.parse)
+    return as_text(value, path)
 
 
-def _seed(text: str) -> str:
-    return seed_bytes(text).hex()
+def _line(value: object, path: str) -> str:
+    return as_text(value, path, 1000)
+
+
+def _rack(value: object, path: str) -> str:
+    return str(parsed(value, path, Rack.parse, 1000))
+
+
+def _seed(value: object, path: str) -> str:
+    return parsed(value, path, seed_bytes, secret=True).hex()
 
 
 def _stock(text: str) -> str:
     return " ".join(str(parse_tile(word)) for word in text.split())
-
-
-def _read(
-    value: object, path: str, parse: Callable[[str], T], most: int = 200, *, secret: bool = False
-) -> T:
-    """What a text is read as; what is wrong with it is told with its place, a secret never."""
-    with reading(path, secret=secret):
-        return parse(as_text(value, path, most))
 
 
 def _dice(value: object, path: str) -> tuple[int, ...]:
@@ -438,7 +419,7 @@ def _dice(value: object, path: str) -> tuple[int, ...]:
 
 
 def _indicator(value: object, path: str) -> str:
-    tile = _read(value, path, parse_tile)
+    tile = parsed(value, path, parse_tile)
     if tile == OKEY:
         bad("bad-indicator", "an okey can't be the indicator", path, tile=as_text(value, path))
     return str(tile)

@@ -19,11 +19,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from itertools import chain
 from typing import Any
 
-from okey101.errors import NotationError, OkeyError, checked
+from okey101.errors import NotationError, checked
 from okey101.game.deal import Deal
-from okey101.game.dealing import copies_in_play, starter_of
+from okey101.game.dealing import check_tiles, starter_of, wild_of
 from okey101.game.public import FORM, public_from
 from okey101.game.ruleset import PRESETS, RuleSet, checked_seat
 from okey101.game.view import View
@@ -31,12 +32,10 @@ from okey101.melds import as_pieces, make_group
 from okey101.tiles import (
     FALSE_JOKER,
     TILE_TEXTS,
-    TILES,
     PackedRack,
     Rack,
     Tile,
     bits_of_tiles,
-    okey_of,
     parse_tile,
     rack_text,
     size_of_bits,
@@ -132,7 +131,7 @@ def parse_position(text: str) -> Deal | View:
     indicator, dealer = _two(dealt, text)
     turn, phase = _two(acting, text)
     tile, seat = parse_tile(indicator), _seat(dealer, rules)
-    wild = FALSE_JOKER if tile == FALSE_JOKER else okey_of(tile)
+    wild = wild_of(tile)
     read = [_hand(part, wild, text) for part in hands_text.split("/")]
     stock, more = _tiles(stock_text, wild, text)
     twin = int(tile)
@@ -140,7 +139,7 @@ def parse_position(text: str) -> Deal | View:
         "rules": rules,
         "dealer": seat,
         "indicator": str(tile),
-        "okey": "F" if wild == FALSE_JOKER else str(wild),
+        "okey": TILE_TEXTS[wild],
         "turn": _seat(turn, rules),
         "phase": phase,
         "sizes": [size_of_bits(hand) + unknown for hand, _, unknown in read],
@@ -152,22 +151,16 @@ def parse_position(text: str) -> Deal | View:
     }
     for part in [] if table == "-" else table.split("/"):
         owner, _, pieces = part.strip().partition(" ")
-        okey = None if wild == FALSE_JOKER else int(wild)
+        okey = None if wild == FALSE_JOKER else wild
         group = make_group(as_pieces(pieces), okey, twin)
         told = {"owner": _seat(owner, rules), "form": group.form.value, "tiles": str(group)}
         data["groups"] = [*data["groups"], told]  # type: ignore[misc]
     data |= dict(_told(rest[0] if rest else "", text))
     drawn = data.pop("drawn")
     public = public_from(data)
-    lying = [tile for group in public.table for tile in group.tiles]
-    lying += [TILES[code] for pile in public.discards for code in pile]
-    lying += [TILES[code] for hand, _, _ in read for code in tiles_of_bits(hand)] + stock
-    for one in set(lying):
-        most = copies_in_play(one, tile) + (public.must_finish and one == tile)
-        if lying.count(one) > most:
-            message = f"there are not {lying.count(one)} tiles {one} (T1)"
-            count = lying.count(one)
-            raise OkeyError("too-many-tiles", message, tile=str(one), count=count)
+    held = (tiles_of_bits(hand) for hand, _, _ in read)
+    lying = chain(stock, *public.table, *public.discards, *held)
+    check_tiles(lying, tile, more=tile if public.must_finish else None)
     drew = None if drawn is None else int(parse_tile(drawn))
     hands = tuple(hand for hand, _, _ in read)
     if who == "deal":

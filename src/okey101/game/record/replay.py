@@ -13,18 +13,17 @@ from okey101.errors import (
     IllegalAction,
     NotationError,
     OkeyError,
-    RecordError,
     checked,
     whole_number,
 )
 from okey101.game.actions import parse_line
 from okey101.game.deal import Deal
 from okey101.game.dealing import Layout, deal_from_hands, deal_from_seed
-from okey101.game.match import next_dealer, team_totals
+from okey101.game.match import next_dealer, team_totals, totals_of
 from okey101.game.open_side_json import result_json
 from okey101.game.record.form import RULES_VERSION, DealRecord, Record
 from okey101.game.ruleset import RuleSet
-from okey101.game.strict_json import reading
+from okey101.game.strict_json import bad, reading
 from okey101.game.transition import apply
 
 
@@ -90,8 +89,7 @@ def replay(
     deals: list[Deal] = []
     dealer = 0
     left = until if until is None else whole_number(until, "until", 0, sys.maxsize)
-    totals = [0] * checked(record, Record).rules.players
-    for number, written in enumerate(record.deals):
+    for number, written in enumerate(checked(record, Record).deals):
         if left is not None and left <= 0 and deals:
             break
         _check_agreed(record, deals, number)
@@ -107,11 +105,13 @@ def replay(
             left -= len(deal.public.actions)
         if deal.result is not None:
             dealer = next_dealer(record.rules, dealer, deal.result)
-            totals = [a + b for a, b in zip(totals, deal.result.scores, strict=True)]
-    teams = team_totals(record.rules, tuple(totals))
+    totals = totals_of(record.rules, tuple(d.result for d in deals if d.result is not None))
+    teams = team_totals(record.rules, totals)
     if len(deals) == len(record.deals) and all(map(_complete, deals, record.deals)):
-        _compare_totals(record, tuple(totals), teams)
-    return Replay(record.rules, tuple(deals), tuple(totals), teams)
+        for name, actual in (("totals", totals), ("team_totals", teams)):
+            if (claimed := getattr(record, name)) is not None:
+                _compare("totals-differ", claimed, actual, name)
+    return Replay(record.rules, tuple(deals), totals, teams)
 
 
 def _complete(deal: Deal, written: DealRecord) -> bool:
@@ -123,9 +123,8 @@ def _check_agreed(record: Record, deals: list[Deal], number: int) -> None:
     """Refuse deals beyond the agreed number (C4)."""
     counted = sum(1 for d in deals if d.result is not None and d.result.counts)
     if record.deals_agreed is not None and counted >= record.deals_agreed:
-        raise _error(
-            "too-many-deals", f"the match was over after {counted} deals", f"deals[{number}]"
-        )
+        message = f"the match was over after {counted} deals"
+        bad("too-many-deals", message, f"deals[{number}]")
 
 
 def steps_of(record: Record, number: int, dealer: int = 0) -> Iterator[Deal]:
@@ -152,8 +151,7 @@ def _refused(error: OkeyError, deal: int, action: int, text: str) -> NoReturn:
         details["rule"] = error.rule
     if isinstance(error, NotationError):
         details["position"] = error.position
-    message = f"{path}: {text[:100]!r}: {error.message}"
-    raise RecordError(error.code, message, path, **details) from None
+    bad(error.code, f"{text[:100]!r}: {error.message}", path, **details)
 
 
 def dealt_of(rules: RuleSet, written: DealRecord, dealer: int, path: str = "") -> Layout:
@@ -174,10 +172,8 @@ def dealt_of(rules: RuleSet, written: DealRecord, dealer: int, path: str = "") -
 
 
 def _compare_result(deal: Deal, written: DealRecord, path: str) -> None:
-    if written.result is None:
-        return
     played = _claims(deal)
-    for name, claimed in written.result.items():
+    for name, claimed in (written.result or {}).items():
         if name.startswith("_"):
             continue
         actual = played[name]
@@ -191,21 +187,8 @@ def _sorted_fines(fines: object) -> list[tuple[object, ...]]:
     return sorted((f["seat"], f["rule"], f["points"]) for f in fines)
 
 
-def _compare_totals(record: Record, totals: tuple[int, ...], teams: tuple[int, int] | None) -> None:
-    for name, claimed, actual in (
-        ("totals", record.totals, totals),
-        ("team_totals", record.team_totals, teams),
-    ):
-        if claimed is not None:
-            _compare("totals-differ", claimed, actual, name)
-
-
 def _compare(code: str, claimed: object, actual: object, path: str) -> None:
     """RecordError where a claim is not what the play gives."""
     if claimed != actual:
         message = f"the record says {json.dumps(claimed)}, the play gives {json.dumps(actual)}"
-        raise _error(code, message, path, claimed=claimed, actual=actual)
-
-
-def _error(code: str, message: str, path: str, **details: object) -> RecordError:
-    return RecordError(code, f"{path}: {message}", path, **details)
+        bad(code, message, path, claimed=claimed, actual=actual)

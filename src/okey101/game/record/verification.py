@@ -11,7 +11,7 @@ from typing import NamedTuple
 from okey101.errors import OkeyError, RecordError
 from okey101.game.dealing import Layout, deal_from_seed, first_dealer
 from okey101.game.fair.rounds import DAY_PREFIX, canonical
-from okey101.game.fair.transcript import BOT_PREFIX, Fair
+from okey101.game.fair.transcript import BOT_PREFIX, AbandonedRound, Fair
 from okey101.game.match import next_dealer
 from okey101.game.record.form import Record, laid_texts
 from okey101.game.record.replay import Replay, dealt_of, replay
@@ -25,8 +25,7 @@ def public_entries(record: Record) -> list[str]:
     of its record without the players' names, as :func:`canonical` JSON.
     OkeyError ``bad-terms``, and RecordError where what it says of its fairness makes no sense.
     """
-    deals = [_fair(record, number) for number in range(len(record.deals))]
-    fair = [one for one in deals if one is not None]
+    fair = [one for one in _fairs(record) if one is not None]
     found = [f"thrown {other.commitment}" for one in fair for other in one.abandoned]
     found += [f"commitment {one.commitment}" for one in fair]
     unnamed = {name: value for name, value in record.to_dict().items() if name != "players"}
@@ -149,20 +148,20 @@ def verify_record(
             raise OkeyError(
                 "no-such-deal", f"the record has no deal {note.deal + 1}", deal=note.deal + 1
             )
-    played = replay(record)
+    played, fairs = replay(record), _fairs(record)
     deals = tuple(
-        _Checking(record, played, number).run(noted, mine) for number in range(len(record.deals))
+        _Checking(record, played, fairs, number).run(noted, mine) for number in range(len(fairs))
     )
-    fairs = [_fair(record, number) for number in range(len(record.deals))]
     lost: list[RecordError] = []
-    for note in noted:
-        if note.deal is None and not any(f and note.text in _promises(f) for f in fairs):
-            message = "no deal of the record has the commitment that was written down"
-            lost.append(RecordError("fair-noted", message))
-    for note in mine:
-        if note.deal is None and not any(f and note.text in _contributions(f) for f in fairs):
-            message = "no deal of the record has the contribution that was made"
-            lost.append(RecordError("fair-mine", message))
+    for notes, told, code, what in (
+        (noted, _promises, "fair-noted", "commitment that was written down"),
+        (mine, _contributions, "fair-mine", "contribution that was made"),
+    ):
+        there = {text for fair in fairs if fair is not None for text in told(fair)}
+        message = f"no deal of the record has the {what}"
+        lost += [
+            RecordError(code, message) for n in notes if n.deal is None and n.text not in there
+        ]
     return Verification(played, deals, tuple(lost))
 
 
@@ -172,7 +171,7 @@ def other_tiles(record: Record, number: int) -> RecordError | None:
     For a record that does not replay: other tiles may be why. Also None where there is no seed or
     no dealer, or no table that could be laid.
     """
-    written, fair = record.deals[number], _fair(record, number)
+    written, fair = record.deals[number], _fairs(record)[number]
     seed = None if fair is None else fair.seed
     if seed is None and written.seed is not None:
         seed = bytes.fromhex(written.seed)
@@ -182,7 +181,7 @@ def other_tiles(record: Record, number: int) -> RecordError | None:
         laid = dealt_of(record.rules, written, written.dealer, f"deals[{number}]")
     except RecordError:
         return None
-    return _first_difference(record, number, laid, seed)
+    return _other_tiles(record, number, laid, seed)
 
 
 def _promises(fair: Fair) -> set[str]:
@@ -199,55 +198,52 @@ def _contributions(fair: Fair) -> set[str]:
     return {text for given in rounds for text in given}
 
 
-def _first_difference(record: Record, number: int, laid: Layout, seed: bytes) -> RecordError | None:
-    right = deal_from_seed(record.rules, seed, laid.dealer)
-    for name, claimed, actual in _differences(laid, right):
-        message = f"{name} are {claimed}, and the seed gives {actual}"
-        path = f"deals[{number}].{name}"
-        return RecordError("fair-tiles", message, path, claimed=claimed, actual=actual)
-    return None
-
-
-def _fair(record: Record, number: int) -> Fair | None:
-    value = record.deals[number].fair
-    if value is None:
-        return None
-    return Fair.from_dict(value, f"deals[{number}].fair", record.rules.players)
+def _fairs(record: Record) -> list[Fair | None]:
+    """What each deal tells of its fairness."""
+    return [
+        None
+        if deal.fair is None
+        else Fair.from_dict(deal.fair, f"deals[{number}].fair", record.rules.players)
+        for number, deal in enumerate(record.deals)
+    ]
 
 
 class _Checking:
     """The checks of one deal, in the order in which they build on each other."""
 
-    def __init__(self, record: Record, played: Replay, number: int) -> None:
+    def __init__(
+        self, record: Record, played: Replay, fairs: Sequence[Fair | None], number: int
+    ) -> None:
         self.record = record
         self.played = played
         self.number = number
-        self.path = f"deals[{number}]"
-        self.fair = _fair(record, number)
+        self.fair, self.before = fairs[number], fairs[:number]
         self.states = dict.fromkeys(Check, State.UNKNOWN)
         self.errors: list[RecordError] = []
 
     def run(self, noted: Sequence[Noted], mine: Sequence[Noted]) -> Checked:
         seats: tuple[int, ...] = ()
         given: tuple[int, ...] = ()
-        if self.fair is not None:
-            self.notes(self.fair, noted)
-            self.context(self.fair)
-            self.secret(self.fair)
-            self.terms(self.fair)
-            self.opened(self.fair)
-            self.silent(self.fair)
-            self.rounds(self.fair)
-            seats = self.contributions(self.fair, mine)
-            given = tuple(s for s, text in enumerate(self.fair.randomness or ()) if text)
+        fair = self.fair
+        if fair is not None:
+            self.notes(fair, noted)
+            self.context(fair)
+            self.secret(fair)
+            self.terms(fair)
+            self.opened(fair)
+            self.silent(fair)
+            self.rounds(fair)
+            seats = self.contributions(fair, mine)
+            given = tuple(s for s, text in enumerate(fair.randomness or ()) if text)
             if given:
                 self.states[Check.SHARES] = State.PROVED
-        else:
-            self.nothing_noted((*noted, *mine))
+        elif any(note.deal == self.number for note in (*noted, *mine)):
+            message = "the deal has no commitment, and one was written down"
+            self.differs(Check.NOTED, "fair-noted", message, "fair")
         seed = self.seed()
         if seed is not None:
-            if self.fair is not None and self.fair.secret is not None:
-                self.dealer(seed, self.fair)
+            if fair is not None and fair.secret is not None:
+                self.dealer(seed, fair)
             self.tiles(seed)
         return Checked(
             deal=self.number,
@@ -256,7 +252,7 @@ class _Checking:
             errors=tuple(self.errors),
             mine=seats,
             given=given,
-            abandoned=() if self.fair is None else tuple(r.reason for r in self.fair.abandoned),
+            abandoned=() if fair is None else tuple(r.reason for r in fair.abandoned),
         )
 
     def judge(
@@ -265,33 +261,33 @@ class _Checking:
         """Say what came of a check; the code and what follows are those of the difference."""
         if holds:
             self.states[check] = State.PROVED
-            return
-        where = f"{self.path}.{path}"
+        else:
+            self.differs(check, code, message, path, **details)
+
+    def differs(self, check: Check, code: str, message: str, path: str, **details: object) -> None:
+        where = f"deals[{self.number}].{path}"
         self.errors.append(RecordError(code, message, where, **details, deal=self.number))
         self.states[check] = State.DIFFERS
 
-    def nothing_noted(self, notes: Sequence[Noted]) -> None:
-        if any(note.deal == self.number for note in notes):
-            message = "the deal has no commitment, and one was written down"
-            self.judge(Check.NOTED, False, "fair-noted", message, "fair")
+    def texts(self, notes: Sequence[Noted]) -> tuple[set[str], set[str]]:
+        """What was written down about this deal, and that with what is about any."""
+        about = {note.text for note in notes if note.deal == self.number}
+        return about, about | {note.text for note in notes if note.deal is None}
 
     def notes(self, fair: Fair, noted: Sequence[Noted]) -> None:
-        about = [note.text for note in noted if note.deal == self.number]
-        promises, shown = _promises(fair), fair.transcript
-        if any(text not in promises for text in about):
+        about, texts = self.texts(noted)
+        if not about <= _promises(fair):
             message = "the commitment is not the one that was written down before the deal"
-            self.judge(Check.NOTED, False, "fair-noted", message, "fair.commitment")
+            self.differs(Check.NOTED, "fair-noted", message, "fair.commitment")
             return
-        texts = {*about, *(note.text for note in noted if note.deal is None)}
-        if shown in texts:
+        if fair.transcript in texts:
             self.states[Check.SHOWN] = State.PROVED
-        if shown in texts or fair.commitment in texts:
+        if texts & {fair.transcript, fair.commitment}:
             self.states[Check.NOTED] = State.PROVED
 
     def context(self, fair: Fair) -> None:
         """Deals of one match are at one table and are counted without a gap."""
-        before = [_fair(self.record, n) for n in range(self.number)]
-        known = [(n, f) for n, f in enumerate(before) if f is not None]
+        known = [(n, f) for n, f in enumerate(self.before) if f is not None]
         if not known:
             if fair.deal == 0 == self.number:
                 self.states[Check.CONTEXT] = State.PROVED  # the first of its match
@@ -320,74 +316,62 @@ class _Checking:
         message = "the rules, or the number of deals, are not those that were shown"
         self.judge(Check.TERMS, same, "fair-terms", message, "fair.terms")
 
-    def opened(self, fair: Fair) -> None:
+    def opened(self, fair: Fair, number: int | None = None, path: str = "fair") -> None:
         """Each contribution opens its seat's commitment, and no commitment is left."""
-        if fair.randomness is None:
-            return
-        seat = fair.unfit()
-        if seat is None:
+        seat = fair.unfit(number)
+        if seat is not None:
+            message = f"what seat {seat} contributed does not open its commitment"
+            where = f"{path}.randomness[{seat}]"
+            self.differs(Check.OPENED, "fair-opening", message, where, seat=seat)
+        elif number is None and fair.randomness is not None:
             self.states[Check.OPENED] = State.PROVED
-            return
-        self.unopened(seat, f"fair.randomness[{seat}]")
-
-    def unopened(self, seat: int, path: str) -> None:
-        message = f"what seat {seat} contributed does not open its commitment"
-        self.judge(Check.OPENED, False, "fair-opening", message, path, seat=seat)
 
     def silent(self, fair: Fair) -> None:
         """A bot's contribution would be the dealing side's own choice."""
-        places = [("fair", fair.seats, fair.commitments, fair.randomness or ())]
-        for number, other in enumerate(fair.abandoned):
-            path = f"fair.abandoned[{number}]"
-            places.append((path, other.seats, other.commitments, other.randomness))
+        rounds: dict[str, Fair | AbandonedRound] = {"fair": fair}
+        rounds |= {f"fair.abandoned[{n}]": other for n, other in enumerate(fair.abandoned)}
         self.states[Check.SILENT] = State.PROVED
-        for path, seats, commitments, randomness in places:
-            for name, given in (("commitments", commitments), ("randomness", randomness)):
-                for seat, text in enumerate(given):
-                    if not (text and seats[seat].startswith(BOT_PREFIX)):
-                        continue
-                    message = f"the bot in seat {seat} contributed"
-                    where = f"{path}.{name}[{seat}]"
-                    self.judge(Check.SILENT, False, "fair-bot", message, where, seat=seat)
+        for path, one in rounds.items():
+            for name in ("commitments", "randomness"):
+                for seat, text in enumerate(getattr(one, name) or ()):
+                    if text and one.seats[seat].startswith(BOT_PREFIX):
+                        message = f"the bot in seat {seat} contributed"
+                        where = f"{path}.{name}[{seat}]"
+                        self.differs(Check.SILENT, "fair-bot", message, where, seat=seat)
 
     def rounds(self, fair: Fair) -> None:
         """The rounds before this one are all there, open what they promised, and had a reason."""
         count, told = fair.round, len(fair.abandoned)
-        message = f"{count} rounds were abandoned, and {told} are told of"
-        path = "fair.context.round"
-        self.judge(
-            Check.ROUNDS, count == told, "fair-rounds", message, path, count=count, told=told
-        )
         if count != told:
+            message = f"{count} rounds were abandoned, and {told} are told of"
+            claims = {"count": count, "told": told}
+            self.differs(Check.ROUNDS, "fair-rounds", message, "fair.context.round", **claims)
             return
+        self.states[Check.ROUNDS] = State.PROVED
         for number, other in enumerate(fair.abandoned):
-            path = f"fair.abandoned[{number}]"
+            path, which = f"fair.abandoned[{number}]", f"abandoned round {number}"
             if fair.commitment_of(other.secret, number) != other.commitment:
-                message = f"the secret of abandoned round {number} does not open its commitment"
+                message = f"the secret of {which} does not open its commitment"
                 where = f"{path}.secret"
-                self.judge(Check.ROUNDS, False, "fair-round", message, where, round=number)
+                self.differs(Check.ROUNDS, "fair-round", message, where, round=number)
             if not other.has_reason:
-                message = f"abandoned round {number} had no reason not to be dealt: {other.reason}"
+                message = f"{which} had no reason not to be dealt: {other.reason}"
                 where = f"{path}.reason"
-                self.judge(Check.ROUNDS, False, "fair-reason", message, where, round=number)
-            seat = fair.unfit(number)
-            if seat is not None:
-                self.unopened(seat, f"{path}.randomness[{seat}]")
+                self.differs(Check.ROUNDS, "fair-reason", message, where, round=number)
+            self.opened(fair, number, path)
 
     def contributions(self, fair: Fair, mine: Sequence[Noted]) -> tuple[int, ...]:
         """The seats whose contribution is one of ours.
 
         Who gave something to a round that was thrown away has to be in the one that was dealt, too.
         """
-        given, ever = fair.randomness or (), _contributions(fair)
-        about = [note.text for note in mine if note.deal == self.number]
-        ours = {*about, *(note.text for note in mine if note.deal is None)}
-        seats = tuple(seat for seat, text in enumerate(given) if text in ours)
+        ever, (about, ours) = _contributions(fair), self.texts(mine)
+        seats = tuple(seat for seat, text in enumerate(fair.randomness or ()) if text in ours)
         thrown = not seats and bool(ours & ever)
         if thrown or seats or about:
-            there = not thrown and all(text in ever for text in about)
             where = "stands only in rounds that were thrown away" if thrown else "is missing"
             message = f"the contribution that was made {where}"
+            there = not thrown and about <= ever
             self.judge(Check.MINE, there, "fair-mine", message, "fair.randomness")
         return seats
 
@@ -419,25 +403,27 @@ class _Checking:
         self.judge(Check.DEALER, dealer == right, "fair-dealer", message, "dealer", **claims)
 
     def tiles(self, seed: bytes) -> None:
-        laid = self.played.deals[self.number].layout
-        error = _first_difference(self.record, self.number, laid, seed)
-        if error is None:
-            self.states[Check.TILES] = State.PROVED
-            return
-        error.details["deal"] = self.number
-        self.errors.append(error)
-        self.states[Check.TILES] = State.DIFFERS
+        error = _other_tiles(self.record, self.number, self.played.deals[self.number].layout, seed)
+        self.states[Check.TILES] = State.PROVED if error is None else State.DIFFERS
+        if error is not None:
+            error.details["deal"] = self.number
+            self.errors.append(error)
 
 
-def _differences(laid: Layout, right: Layout) -> Sequence[tuple[str, str, str]]:
-    """Where a table differs from the one it should be: a name of the record, and both texts."""
-    ours, theirs = laid_texts(laid), laid_texts(right)
-    throws, others = (" ".join(map(str, dealt.dice)) for dealt in (laid, right))
-    hands = enumerate(zip(ours["hands"], theirs["hands"], strict=True))
-    pairs = [
-        ("indicator", ours["indicator"], theirs["indicator"]),
-        ("dice", throws, others if throws else ""),
-        *((f"hands[{seat}]", hand, other) for seat, (hand, other) in hands),
-        ("stock", ours["stock"], theirs["stock"]),
-    ]
-    return [pair for pair in pairs if pair[1] != pair[2]]
+def _other_tiles(record: Record, number: int, laid: Layout, seed: bytes) -> RecordError | None:
+    """The first name of the record under which a table is not the seed's."""
+    ours, theirs = (_told(one) for one in (laid, deal_from_seed(record.rules, seed, laid.dealer)))
+    for name, actual in theirs.items():
+        if ours[name] != actual and (ours[name] or name != "dice"):  # throws may be untold
+            message = f"{name} are {ours[name]}, and the seed gives {actual}"
+            path = f"deals[{number}].{name}"
+            return RecordError("fair-tiles", message, path, claimed=ours[name], actual=actual)
+    return None
+
+
+def _told(table: Layout) -> dict[str, str]:
+    """The texts of a table by their names in the record."""
+    texts = laid_texts(table)
+    hands = {f"hands[{seat}]": hand for seat, hand in enumerate(texts["hands"])}
+    dice = " ".join(map(str, table.dice))
+    return {"indicator": texts["indicator"], "dice": dice, **hands, "stock": texts["stock"]}
