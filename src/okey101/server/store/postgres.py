@@ -36,7 +36,7 @@ from okey101.server.store.lost import Shortfall
 from okey101.server.store.scrubber import LogScan
 from okey101.server.store.snapshots import NOTES, Found, all_snapshots_in
 from okey101.server.store.statements import (
-    COLUMNS,
+    HISTORY,
     READ_AT_ONCE,
     VERSION,
     Store,
@@ -107,10 +107,6 @@ _READ: Final = f"""
     ORDER BY g.n, r.seq
 """
 """The first rows above a seq, of any number of tables."""
-_CHAIN: Final = (
-    f"SELECT {COLUMNS} FROM archive WHERE table_id = ?1 UNION ALL "
-    f"SELECT {COLUMNS} FROM log WHERE table_id = ?1 ORDER BY seq"
-)
 _ANYTHING: Final = (
     "SELECT 1 FROM pg_class WHERE relnamespace = current_schema()::regnamespace LIMIT 1"
 )
@@ -490,12 +486,7 @@ class PostgresStore(Store):
         return await self._done(work, self._looking)
 
     async def change(self, work: Callable[[base.Conn], T]) -> T:
-        """What ``work`` returns, in a transaction of its own, which is as if it were alone.
-
-        What it has changed is durable when this returns; where this raises what ``work`` raises,
-        nothing has changed. ``work`` is done again where it met another transaction. ``StoreError``
-        where the outcome is unknown.
-        """
+        """See :meth:`Store.change`: as if it were alone; done again where it met another."""
         return await self._done(work, self._engine)
 
     async def _done(self, work: Callable[[base.Conn], T], engine: AsyncEngine) -> T:
@@ -656,7 +647,7 @@ def _prepare(conn: base.Conn, copy_of: str | None) -> None:
 def chain_problem(conn: base.Conn, table: str) -> list[str]:
     """Where the rows of a table don't continue its chain, in English; nothing where they do."""
     before = base.Head()
-    for *values, chain in conn.execute(_CHAIN, (table,)):
+    for *values, chain in conn.execute(HISTORY, (table,)):
         row = row_in(values)
         if row.last and not row.entry:
             continue  # what is left of a table that was deleted
