@@ -40,7 +40,7 @@ from okey101.server.store.public_log import LogKey, PublicLog, round_entries
 from okey101.server.store.scrubber import Scrubber
 from okey101.server.tables.broadcast import ResumeTokens
 from okey101.server.tables.dependencies import Dependencies
-from okey101.server.tables.quick import Leavers, QuickTables, Times
+from okey101.server.tables.quick import QuickTables, Times, keep_leavers, leavers
 from okey101.server.tables.registry import Tables
 from okey101.server.tables.snapshots import Snapshots
 from okey101.server.tables.state import TableState
@@ -109,8 +109,9 @@ class Hub:
             _log.warning("search-missing")
         self.bots = Thinkers(settings.bot_processes, metrics.think, served)
         self.tables = self._tables()
-        keep = partial(Leavers(store).keep, tasks=self.tasks)
-        self.quick = QuickTables(self.tables, utc_ms, left, keep)
+        self.quick = QuickTables(
+            self.tables, utc_ms, left, lambda times: self.tasks.spawn(keep_leavers(store, times))
+        )
         slow_s = settings.store_slow_s
         self.presence = Presence(self.tables, self.quick, self.connections, cluster, self.health)
         self.slow_store = SlowStore(lambda: store.age, slow_s, self.tables.tell_slow)
@@ -179,7 +180,7 @@ class Hub:
             alone = settings.database is None
             accounts = await Accounts.open(store, refused=refused, alone=alone, now_ms=utc_ms)
             await accounts.invitations.load()
-            left = await Leavers(store).read()
+            left = await leavers(store)
             if settings.database is not None:
                 cluster, keys = await Cluster.open(settings, keys, store)
             hub = cls(

@@ -284,7 +284,7 @@ class Audience:
         called: serialise.CalledBy,
         on_events: Callable[[int], None],
         now: Callable[[], float],
-        tokens: ResumeTokens | None = None,
+        tokens: ResumeTokens | None,
     ) -> None:
         self.feed = SpectatorFeed(state)
         self.seat_history = SeatHistory(state)

@@ -13,7 +13,6 @@ import msgspec
 from okey101.game import Deal
 from okey101.game.public import FORM
 from okey101.game.record.form import RULES_VERSION
-from okey101.server.errors import refuse
 from okey101.server.store.base import Row
 from okey101.server.tables import log_entries as log
 from okey101.server.tables.reduce import create
@@ -141,11 +140,6 @@ def is_newer(text: str) -> bool:
     return known and int(number[:9]) > STATE_VERSION
 
 
-def agrees(state: TableState, text: str, texts: SteadyTexts | None = None) -> bool:
-    """Whether a state is the one that a row's hash was made of."""
-    return text == state_hash(state, texts)
-
-
 def read_first(row: Row) -> TableState:
     """The state after the first row of a log; ValueError for one that is no first row."""
     entry = log.read_entry(row.entry)
@@ -163,7 +157,7 @@ def fault_of(row: Row, state: TableState, texts: SteadyTexts | None = None) -> s
         return "newer-rules"
     if is_newer(row.state_hash):
         return "newer-state"
-    if row.seq != state.seq or not agrees(state, row.state_hash, texts):
+    if row.seq != state.seq or row.state_hash != state_hash(state, texts):
         return "state-differs"
     return None
 
@@ -183,15 +177,9 @@ def row_of(state: TableState, entry: log.Entry, texts: SteadyTexts) -> Row:
 
 def closing_row(last: Row, at_ms: int) -> Row:
     """The row that closes a table whose state is not known."""
-    return Row(
-        table=last.table,
-        seq=last.seq + 1,
-        at_ms=max(at_ms, last.at_ms),
-        entry=log.encode_entry(log.Closed(why="admin")),
-        rules_version=last.rules_version,
-        state_hash="",
-        last=True,
-    )
+    entry = log.encode_entry(log.Closed(why="admin"))
+    at_ms = max(at_ms, last.at_ms)
+    return last._replace(seq=last.seq + 1, at_ms=at_ms, entry=entry, state_hash="", last=True)
 
 
 # How often people may come, go and change their minds at a table: every time is a row for ever.
@@ -203,7 +191,6 @@ MOST_CHANGES: Final = 3_000
 """The same of everybody together, so that no crowd of guests gets around it."""
 
 _COUNTED: Final = (log.Sat, log.Left, log.ReadySet, log.BotSet, log.RematchSet, log.Renamed)
-_FREE: Final = (log.Left,)
 
 
 class Changes:
@@ -224,11 +211,6 @@ class Changes:
 
     def spent(self, entry: log.Entry) -> bool:
         """Whether a row would be one too many; whoever wants to leave always may."""
-        if not isinstance(entry, _COUNTED) or isinstance(entry, _FREE):
+        if not isinstance(entry, _COUNTED) or isinstance(entry, log.Left):
             return False
         return self.counted[entry.user] >= MOST_CHANGES_EACH or self.counted.total() >= MOST_CHANGES
-
-    def require(self, entry: log.Entry) -> None:
-        """OkeyError ``too-many-changes`` where a row would be one too many."""
-        if self.spent(entry):
-            refuse("too-many-changes")

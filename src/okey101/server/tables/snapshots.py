@@ -23,7 +23,7 @@ from okey101.server.store.snapshots import Snapshot
 from okey101.server.store.statements import Store
 from okey101.server.tables.finished_deals import FinishedDeal, decode_deal, encode_deal
 from okey101.server.tables.match_record import shown_from_ms
-from okey101.server.tables.rows import STATE_VERSION, agrees
+from okey101.server.tables.rows import STATE_VERSION, state_hash
 from okey101.server.tables.state import Seat, TableState, changed
 
 # A table as bytes: its state, and what else its rows have left behind, to begin from in their
@@ -150,7 +150,7 @@ def decode_start(snapshot: Snapshot) -> TableSnapshot:
     state = start.state
     if (state.table, state.seq) != (snapshot.table, snapshot.seq):
         raise ValueError("another-row")
-    if not agrees(state, snapshot.state_hash):
+    if state_hash(state) != snapshot.state_hash:
         raise ValueError("state-differs")
     return start
 

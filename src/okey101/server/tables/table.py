@@ -28,7 +28,7 @@ from okey101.server.tables import clocks, log_entries as log, serialise
 from okey101.server.tables.broadcast import Audience, Viewer
 from okey101.server.tables.command_handler import entry_for
 from okey101.server.tables.dependencies import Dependencies
-from okey101.server.tables.reduce import applied, create
+from okey101.server.tables.reduce import applied, create, no_secret
 from okey101.server.tables.rows import Changes, SteadyTexts, fault_of, read_first, row_of
 from okey101.server.tables.snapshots import EVERY, TableSnapshot, encode_start
 from okey101.server.tables.state import Stage, TableState
@@ -177,8 +177,8 @@ class Table:
             if known is None:
                 served = self._deps.bots.served
                 entry = entry_for(state, user, command, digest, self._deps.secret, served)
-                if type(entry) is not log.Acted:
-                    self._changes.require(entry)
+                if self._changes.spent(entry):
+                    refuse("too-many-changes")
                 return entry
             if state.heard[user].another(command.rid, digest):
                 refuse("rid-used", seq=known)
@@ -377,7 +377,7 @@ class Table:
         """Take a row; why it can't be, if so."""
         try:
             entry = log.read_entry(row.entry)
-            entry, after = applied(self.state, entry, row.at_ms, _no_secret)
+            entry, after = applied(self.state, entry, row.at_ms, no_secret)
         except (OkeyError, DecodeError, ValueError, AssertionError) as error:
             return type(error).__name__
         if (why := fault_of(row, after, texts)) is None:
@@ -680,10 +680,6 @@ class Table:
         return self.stop()
 
 
-def _no_secret() -> str:
-    raise ValueError("a row that ends a deal lacks the secret of the next")
-
-
 # What a table does about rows that its log lacks: it throws its running deal away, with words.
 
 
@@ -706,10 +702,7 @@ class Losses:
 
     def ahead(self, state: TableState, seq: int, head: str) -> bool:
         """Whether a server with this one's key has told of a row that is not known here."""
-        tokens = self._deps.resume_tokens
-        if tokens is None or seq <= state.seq:
-            return False
-        return tokens.voids_of(state.table, seq, head) is not None
+        return seq > state.seq and self._deps.voids_of(state.table, seq, head) is not None
 
     def seen(self, state: TableState, seq: int, head: str, known: str | None) -> bool:
         """Whether a client has seen a row that the log lacks; ``known`` is that row's head here.
@@ -717,8 +710,7 @@ class Losses:
         A head from before the last loss was told says nothing new, nor does one of an earlier row
         that counts as many: it comes from a log that was put back before this one was.
         """
-        tokens = self._deps.resume_tokens
-        voids = None if tokens is None else tokens.voids_of(state.table, seq, head)
+        voids = self._deps.voids_of(state.table, seq, head)
         if voids is None or voids < self.voids or (voids == self.voids and seq < self.told_at):
             return False
         lacks = voids > self.voids or seq > state.seq or known not in (None, head)
