@@ -326,7 +326,7 @@ class World:
         for row in rows:
             self.store.memory._put(row)
         self._table = self.kind(state, self.deps)
-        self._table._schedule()
+        self._table.look()
 
     async def restart(self, how: str = "crash") -> None:
         """The next server takes over: the one before is stopped, dead, or knows nothing of it."""

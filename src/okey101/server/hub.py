@@ -37,7 +37,7 @@ from okey101.server.store import AnyStore, StoreError, open_store
 from okey101.server.store.archive import archive
 from okey101.server.store.lost import Findings
 from okey101.server.store.public_log import LogKey, PublicLog, round_entries
-from okey101.server.store.scrubber import Scrubber
+from okey101.server.store.scrubber import LogScan
 from okey101.server.tables.broadcast import ResumeTokens
 from okey101.server.tables.dependencies import Dependencies
 from okey101.server.tables.quick import QuickTables, Times, keep_leavers, leavers
@@ -115,7 +115,7 @@ class Hub:
         slow_s = settings.store_slow_s
         self.presence = Presence(self.tables, self.quick, self.connections, cluster, self.health)
         self.slow_store = SlowStore(lambda: store.age, slow_s, self.tables.tell_slow)
-        self.scrubber = Scrubber(store.look, metrics.log_scrubbed)
+        self.scan = LogScan()
 
     def _tables(self) -> Tables:
         settings = self.settings
@@ -229,7 +229,7 @@ class Hub:
         """What all has to hold for a server that can do all it should."""
         node = {} if self.cluster is None else {"node": self.cluster.membership.alive}
         return node | {
-            "log": self.store.healthy and not self.slow_store.slow and self.scrubber.sound,
+            "log": self.store.healthy and not self.slow_store.slow and not self.scan.damaged,
             "tables": self.tables.back,
             "whole": self.findings.whole,
             "open": not self.draining,
@@ -270,8 +270,8 @@ class Hub:
         self.tasks.spawn(self._look())
 
     async def _look(self) -> None:
-        await self.scrubber.run()
-        if not (self.scrubber.sound and self.findings.whole):
+        await self.scan.run(self.store.look, self.metrics.log_scrubbed)
+        if self.scan.damaged or not self.findings.whole:
             await self.matches.make_again(self.store)
 
     def _round_begun(self, state: TableState) -> None:

@@ -28,9 +28,9 @@ from okey101.server.tables.broadcast import ResumeTokens
 from okey101.server.tables.dependencies import Dependencies
 from okey101.server.tables.finished_deals import FinishedDeal
 from okey101.server.tables.match_record import SeatHistory, match_record, shown_from_ms
-from okey101.server.tables.reduce import applied, reduce
+from okey101.server.tables.reduce import reduce
 from okey101.server.tables.registry import Tables
-from okey101.server.tables.rows import MOST_CHANGES_EACH, read_first, state_hash
+from okey101.server.tables.rows import MOST_CHANGES_EACH, followed, read_first, state_hash
 from okey101.server.tables.state import Heard, Round, Stage, TableState, changed
 from okey101.server.tables.table import Table
 from server.accounts.people import code_of
@@ -178,9 +178,9 @@ async def test_others_have_turns_while_a_log_replays(rows: list[Row], monkeypatc
     def counted(*given: Any) -> Any:
         nonlocal replayed
         replayed += 1
-        return applied(*given)
+        return followed(*given)
 
-    monkeypatch.setattr("okey101.server.tables.table.applied", counted)
+    monkeypatch.setattr("okey101.server.tables.table.followed", counted)
     store = await filled(rows)
     loading = asyncio.create_task(Table.load(TABLE, dependencies(store, rows[-1].at_ms, 1)))
     seen = [0]

@@ -6,7 +6,6 @@ Nothing here changes the table.
 from __future__ import annotations
 
 import hmac
-import math
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -484,12 +483,6 @@ class Audience:
             for viewer in self.seated.values():
                 if viewer.muted:
                     self.tell_muted(viewer)
-
-    @property
-    def due(self) -> float:
-        """When spectators may know more, in running time; infinite where that is not known."""
-        due = self.feed.due
-        return math.inf if due is None else due
 
     def release(self) -> None:
         """Tell spectators what they may know by now."""

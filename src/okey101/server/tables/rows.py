@@ -10,12 +10,13 @@ from typing import Any, Final, TypeAlias
 
 import msgspec
 
+from okey101.errors import OkeyError
 from okey101.game import Deal
 from okey101.game.public import FORM
 from okey101.game.record.form import RULES_VERSION
 from okey101.server.store.base import Row
 from okey101.server.tables import log_entries as log
-from okey101.server.tables.reduce import create
+from okey101.server.tables.reduce import create, reduce
 from okey101.server.tables.state import Stage, TableState
 
 # A digest of a table's state for each row of its log: ``VERSION:HEX``.
@@ -51,12 +52,12 @@ class _Covered:
 
     def __init__(self, listed: Iterable[tuple[str, _Hashed]]) -> None:
         pairs = list(listed)
-        self._values = attrgetter(*(name for name, _ in pairs))
+        self.values = attrgetter(*(name for name, _ in pairs))
         self._worked = [(at, hashed) for at, (_, hashed) in enumerate(pairs) if hashed]
 
     def of(self, value: object) -> list[object]:
         """The parts of a value, in the order listed."""
-        parts = [*self._values(value)]
+        parts = [*self.values(value)]
         for at, hashed in self._worked:
             parts[at] = hashed(parts[at])
         return parts
@@ -95,8 +96,6 @@ _NAMES: Final = [
 ]
 _FIRST: Final = _Covered((name, _WORKED.get(name)) for name in _NAMES if name in STEADY)
 _THEN: Final = _Covered((name, _WORKED.get(name)) for name in _NAMES if name not in STEADY)
-_STEADY: Final = attrgetter(*(name for name in _NAMES if name in STEADY))
-_STEADY_PARTS: Final = attrgetter(*(item.name for item in FORM.fields if item.name in STEADY_OPEN))
 
 
 class SteadyTexts:
@@ -109,8 +108,8 @@ class SteadyTexts:
 
     def digest(self, state: TableState) -> blake2b:
         """A digest of a state's steady parts, to which the others are added."""
-        parts, deal = _STEADY(state), state.deal
-        lies = () if deal is None else (deal.layout, *_STEADY_PARTS(deal.public))
+        parts, deal = _FIRST.values(state), state.deal
+        lies = () if deal is None else (deal.layout, *_STEADY_OPEN.values(deal.public))
         # Compared as objects first, and they are the same ones until somebody lays.
         if lies != self._open or parts != self._parts:
             self._parts, self._open = parts, lies
@@ -160,6 +159,21 @@ def fault_of(row: Row, state: TableState, texts: SteadyTexts | None = None) -> s
     if row.seq != state.seq or row.state_hash != state_hash(state, texts):
         return "state-differs"
     return None
+
+
+def followed(
+    state: TableState | None, row: Row, texts: SteadyTexts | None = None
+) -> tuple[log.Entry, TableState] | str:
+    """The entry of a row, and the state after it; or why it can't be taken, as a code or an error.
+
+    ``state`` is that before it, None for the first row of a log.
+    """
+    try:
+        entry = log.read_entry(row.entry)
+        after = read_first(row) if state is None else reduce(state, entry, row.at_ms)
+    except (OkeyError, msgspec.DecodeError, ValueError, AssertionError) as error:
+        return type(error).__name__
+    return fault_of(row, after, texts) or (entry, after)
 
 
 def row_of(state: TableState, entry: log.Entry, texts: SteadyTexts) -> Row:
