@@ -536,7 +536,7 @@ class Day:
                 stack.enter_context(mock.patch.object(target, name, value))
 
             change(store_module, "threading", fake)
-            change(store_module, "Opened", lambda: _Opened(self._here()))
+            change(store_module, "Future", lambda: _Opened(self._here()))
             for name, module in [*sys.modules.items()]:
                 if not name.startswith("okey101.server"):
                     continue

@@ -248,7 +248,7 @@ class _Transaction:
     def __init__(self, connection: Connection) -> None:
         self.connection = connection
 
-    def execute(self, sql: str, values: Any = (), /) -> base.Rows:
+    def execute(self, sql: str, values: Any = (), /) -> Any:
         """What one statement finds."""
         return self.connection.exec_driver_sql(_numbered(sql), tuple(values))
 
@@ -417,8 +417,8 @@ class PostgresStore(Store):
             if conflict is None:
                 one.link = base.link_of(head.link, one.row)
                 given[one.row.table] = one, head
-            elif await self._is_there(writer, one):
-                one.answer()
+            elif one.link is not None and one.link == await writer.fetchval(_LINK, *one.row[:2]):
+                one.answer()  # it was stored by a commit that was never answered
                 stored += 1
             else:
                 one.answer(conflict)
@@ -436,13 +436,6 @@ class PostgresStore(Store):
         for table in given:  # another writer was there first: look again
             self._heads.pop(table, None)
         return stored
-
-    async def _is_there(self, writer: asyncpg.Connection, waiting: Waiting) -> bool:
-        """Whether a row is there because it was stored by a commit that was never answered."""
-        row = waiting.row
-        if waiting.link is None:
-            return False
-        return bool(await writer.fetchval(_LINK, row.table, row.seq) == waiting.link)
 
     async def _look(self, writer: asyncpg.Connection, tables: list[str]) -> None:
         """Learn where tables end; not by the other connections, for which many may wait."""

@@ -329,7 +329,10 @@ def _begin(state: TableState, entry: log.Started | log.RematchSet) -> TableState
 
 
 def _dealt(state: TableState, entry: log.Dealt) -> TableState:
-    rounds.require_complete(state)
+    if state.stage is not Stage.DEALING:
+        refuse("not-committing")
+    if not state.shown or rounds.unrevealed(state):
+        refuse("not-revealing")
     seed, again = state.seed, state.again
     dealer = first_dealer(seed, len(state.seats)) if state.dealer is None else state.dealer
     if again is not None:

@@ -199,12 +199,15 @@ class Tables:
         OkeyError ``too-many-tables``, ``overloaded``, ``draining``, ``store-failed``;
         ``table-closed`` where that table is closed by now.
         """
+        pause_ms = self.pause_ms
+        if pause_ms > 0 and not options.clock:
+            pause_ms = max(pause_ms, _UNHURRIED_MS)
         entry = log.Created(
             user=owner,
             options=options,
             salt=self.deps.secret(),
             first_wait_ms=self.first_wait_ms,
-            pause_ms=self._pause_of(options),
+            pause_ms=pause_ms,
             day=day,
         )
         if key is None and table is None:
@@ -266,11 +269,6 @@ class Tables:
         if not kept or self._draining:
             await made.stop()
         return made if kept else refuse("draining")
-
-    def _pause_of(self, options: TableOptions) -> int:
-        """How long people may read the score sheet: where no clock runs, until they are ready."""
-        unhurried = not options.clock and self.pause_ms > 0
-        return max(self.pause_ms, _UNHURRIED_MS) if unhurried else self.pause_ms
 
     async def wait_back(self) -> None:
         """Wait until all tables of the log are there; OkeyError ``draining`` if that takes long.

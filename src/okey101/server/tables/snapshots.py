@@ -103,7 +103,8 @@ class _Body(msgspec.Struct, array_like=True, forbid_unknown_fields=True):
 def encode_start(start: TableSnapshot) -> Snapshot | None:
     """The snapshot of a table; None where spectators see what can't be told in few words."""
     state, shown = start.state, start.shown
-    if shown.played is not state.played or (shown is not state and _runs(shown)):
+    runs = shown.deal is not None and not shown.deal.over
+    if shown.played is not state.played or (shown is not state and runs):
         return None
     parts: dict[bytes, bytes] = {}
 
@@ -153,11 +154,6 @@ def decode_start(snapshot: Snapshot) -> TableSnapshot:
     if state_hash(state) != snapshot.state_hash:
         raise ValueError("state-differs")
     return start
-
-
-def _runs(state: TableState) -> bool:
-    """Whether a deal is being played."""
-    return state.deal is not None and not state.deal.over
 
 
 def _decoded(snapshot: Snapshot) -> TableSnapshot:

@@ -349,8 +349,15 @@ class Table:
     async def _replay(self, rows: list[Row]) -> None:
         """Take the rows of a log, telling viewers of the last ones, or freeze."""
         fault = await self._taken(rows)
-        if fault is not None:
-            self._freeze(*fault)
+        if fault is None:
+            return
+        seq, why = fault
+        self.frozen = f"row {seq}: {why}"
+        _log.error("table-frozen", table=self.state.table, seq=seq, why=why)
+        self.audience.send_all({"type": "frozen", "code": "table-frozen"})
+        if self.state.played and self.state.stage is not Stage.OVER:
+            # Whatever happens, the deals that the log agrees on are kept for those who played them.
+            self._deps.on_match(self.state)
 
     async def _taken(self, rows: list[Row], *, later: bool = False) -> tuple[int, str] | None:
         """Take rows up to the first that can't be; which one that is, and why.
@@ -368,17 +375,11 @@ class Table:
             for number, row in enumerate(rows):
                 if number % _AT_ONCE == 0:  # before the first too: many may have come at once
                     await asyncio.sleep(0)
-                if (fault := self._fault(row, texts, later=later)) is not None:
-                    return row.seq, fault
-        return None
-
-    def _fault(self, row: Row, texts: SteadyTexts, *, later: bool) -> str | None:
-        """Take a row; why it can't be, if so."""
-        found = followed(self.state, row, texts)
-        if isinstance(found, str):
-            return found
-        age = (self._deps.now_ms() - row.at_ms) / 1000
-        self._swap(*found, max(age, 0.0), row.state_hash, later=later)
+                found = followed(self.state, row, texts)
+                if isinstance(found, str):
+                    return row.seq, found
+                age = (self._deps.now_ms() - row.at_ms) / 1000
+                self._swap(*found, max(age, 0.0), row.state_hash, later=later)
         return None
 
     def snapshot(self) -> Snapshot | None:
@@ -408,14 +409,6 @@ class Table:
                 history=self.audience.seat_history.seats,
             )
         )
-
-    def _freeze(self, seq: int, why: str) -> None:
-        self.frozen = f"row {seq}: {why}"
-        _log.error("table-frozen", table=self.state.table, seq=seq, why=why)
-        self.audience.send_all({"type": "frozen", "code": "table-frozen"})
-        if self.state.played and self.state.stage is not Stage.OVER:
-            # Whatever happens, the deals that the log agrees on are kept for those who played them.
-            self._deps.on_match(self.state)
 
     # Telling ----------------------------------------------------------------------------------
 
