@@ -537,6 +537,11 @@ async def until(reached: Callable[[], bool]) -> None:
 Body = Callable[..., Coroutine[Any, Any, None]]
 
 
+def virtual(test: Body) -> Callable[..., None]:
+    """Have a test run in a simulated loop, of the test's ``seed`` if it has one."""
+    return lent(test, lambda **given: simulate(lambda: test(**given), given.get("seed", 1)), 0)
+
+
 def live(
     moment: Moment = "playing",
     *,

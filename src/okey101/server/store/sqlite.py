@@ -224,6 +224,7 @@ class SqliteStore(Store):
         A ``long`` one lets others have their turn.
         """
         answer: Future[T] = Future()
+        answer.set_running_or_notify_cancel()  # done also for somebody who is gone by then
 
         def run(conn: sqlite3.Connection) -> None:
             try:
@@ -245,8 +246,7 @@ class SqliteStore(Store):
             self._require_room(self._asked, "questions wait")
             self._asked.append(_Asked(run, answer, None if long else monotonic()))
             self._wake.notify()
-        # Shielded: what somebody asked who is gone by now is done all the same.
-        return await asyncio.shield(asyncio.wrap_future(answer))
+        return await asyncio.wrap_future(answer)
 
     def _hear(self, answers: list[_Answer], rows: int | None, seconds: float) -> None:
         for waiting, error in answers:
