@@ -39,8 +39,7 @@ def require_own(folder: Path) -> None:
             owner = path.stat().st_uid
         except OSError:
             continue
-        wanted = os.R_OK | os.W_OK | (os.X_OK if path.is_dir() else 0)
-        if owner == user or os.access(path, wanted):
+        if owner == user or _usable(path):
             continue
         whose, who = _name(owner), _name(user)
         message = (
@@ -59,6 +58,12 @@ def as_owner_of(folder: Path, paths: Iterable[Path]) -> None:
         if sys.platform != "win32" and os.geteuid() == 0:
             owner = folder.stat()
             os.chown(path, owner.st_uid, owner.st_gid)
+
+
+def _usable(path: Path) -> bool:
+    """Whether this process may read and write a file, or use a folder."""
+    wanted = os.R_OK | os.W_OK | (os.X_OK if path.is_dir() else 0)
+    return os.access(path, wanted)
 
 
 def _name(number: int) -> str:
