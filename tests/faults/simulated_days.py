@@ -536,7 +536,7 @@ class Day:
                 stack.enter_context(mock.patch.object(target, name, value))
 
             change(store_module, "threading", fake)
-            change(store_module, "Opened", lambda: _Opened(self._here()))
+            change(store_module, "Future", lambda: _Opened(self._here()))
             for name, module in [*sys.modules.items()]:
                 if not name.startswith("okey101.server"):
                     continue
@@ -836,12 +836,12 @@ class Day:
 
     async def _look(self, hub: Hub) -> None:
         """Look at the server from within and from outside."""
-        while not hub.scrubber._walk.over:  # noqa: ASYNC110  # it tells nobody of its end
+        while not hub.scan.over:  # noqa: ASYNC110  # it tells nobody of its end
             await asyncio.sleep(1.0)
         found = await hub.matches.make_again(hub.store) + await hub.store.check()
         frozen = {one.state.table for one in hub.tables if one.frozen is not None}
         frozen |= {*hub.tables.unreadable}
-        whole = hub.findings.whole and hub.scrubber.sound
+        whole = hub.findings.whole and not hub.scan.damaged
         if not self.bad:
             if found or frozen or not whole:
                 self.problem(f"a sound file is said to be damaged: {found[:3]} {frozen} {whole}")

@@ -177,7 +177,7 @@ class Laid(Stage):
         self._view()
 
     def _do(self, message: Logged) -> None:
-        if self.state.seq_of("u0", message.rid) is None:
+        if self.state.known("u0", message.rid) is None:
             try:
                 entry = entry_for(self.state, "u0", message)
                 self.state = applied(self.state, entry, self.state.at_ms)[1]

@@ -326,7 +326,7 @@ class World:
         for row in rows:
             self.store.memory._put(row)
         self._table = self.kind(state, self.deps)
-        self._table._schedule()
+        self._table.look()
 
     async def restart(self, how: str = "crash") -> None:
         """The next server takes over: the one before is stopped, dead, or knows nothing of it."""
@@ -535,6 +535,11 @@ async def until(reached: Callable[[], bool]) -> None:
 
 
 Body = Callable[..., Coroutine[Any, Any, None]]
+
+
+def virtual(test: Body) -> Callable[..., None]:
+    """Have a test run in a simulated loop, of the test's ``seed`` if it has one."""
+    return lent(test, lambda **given: simulate(lambda: test(**given), given.get("seed", 1)), 0)
 
 
 def live(

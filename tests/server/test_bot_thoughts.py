@@ -1,7 +1,6 @@
 """Bots and reviews wait for their turn, and work in threads or processes of their own."""
 
 import asyncio
-import dataclasses
 import os
 import random
 import subprocess
@@ -42,8 +41,7 @@ from okey101.sim.playing import play_deal
 from okey101.work import Workers
 from review.test_analysis import deal_with, played_on, short_deal
 from server.accounts.people import code_of, save, with_accounts
-from server.server_stories import story, table_options
-from server.simulation import World, simulate
+from server.simulation import World, live, virtual
 from work.jobs import wait_for
 from work.processes import wait_until_none
 
@@ -63,56 +61,52 @@ Turns = tuple[list[str], asyncio.Event]
 # Turns ---------------------------------------------------------------------------------------
 
 
-def test_bots_wait_in_order_and_those_with_people_come_first() -> None:
-    async def main() -> None:
-        turns, came = BotTurns(), list[str]()
+@virtual
+async def test_bots_wait_in_order_and_those_with_people_come_first() -> None:
+    turns, came = BotTurns(), list[str]()
 
-        async def bot(name: str, *, watched: bool) -> None:
-            async with turns.turn(watched=watched):
-                came.append(name)
-                await asyncio.sleep(1)
+    async def bot(name: str, *, watched: bool) -> None:
+        async with turns.turn(watched=watched):
+            came.append(name)
+            await asyncio.sleep(1)
 
-        full = [asyncio.create_task(bot(f"f{n}", watched=False)) for n in range(FULL)]
+    full = [asyncio.create_task(bot(f"f{n}", watched=False)) for n in range(FULL)]
+    await asyncio.sleep(0.1)
+    later = []
+    for name, watched in (("a", False), ("b", False), ("c", True), ("d", True)):
+        later.append(asyncio.create_task(bot(name, watched=watched)))
         await asyncio.sleep(0.1)
-        later = []
-        for name, watched in (("a", False), ("b", False), ("c", True), ("d", True)):
-            later.append(asyncio.create_task(bot(name, watched=watched)))
-            await asyncio.sleep(0.1)
-        assert turns.waiting == 4
-        assert turns.behind == pytest.approx(0.4)
-        await asyncio.gather(*full, *later)
-        assert set(came[:FULL]) == {f"f{n}" for n in range(FULL)}
-        assert set(came[FULL:]) == {"a", "b", "c", "d"}
-        assert (turns.waiting, turns.behind) == (0, 0.0)
-
-    simulate(main, 1)
+    assert turns.waiting == 4
+    assert turns.behind == pytest.approx(0.4)
+    await asyncio.gather(*full, *later)
+    assert set(came[:FULL]) == {f"f{n}" for n in range(FULL)}
+    assert set(came[FULL:]) == {"a", "b", "c", "d"}
+    assert (turns.waiting, turns.behind) == (0, 0.0)
 
 
 @pytest.mark.parametrize("seed", range(10))
-def test_no_place_is_lost_where_bots_are_given_up(seed: int) -> None:
-    async def main() -> None:
-        turns, rng = BotTurns(), random.Random(seed)
-        inside = most = 0
+@virtual
+async def test_no_place_is_lost_where_bots_are_given_up(seed: int) -> None:
+    turns, rng = BotTurns(), random.Random(seed)
+    inside = most = 0
 
-        async def bot() -> None:
-            nonlocal inside, most
-            async with turns.turn(watched=rng.random() < 0.5):
-                inside += 1
-                most = max(most, inside)
-                try:
-                    await asyncio.sleep(rng.random())
-                finally:
-                    inside -= 1
+    async def bot() -> None:
+        nonlocal inside, most
+        async with turns.turn(watched=rng.random() < 0.5):
+            inside += 1
+            most = max(most, inside)
+            try:
+                await asyncio.sleep(rng.random())
+            finally:
+                inside -= 1
 
-        tasks = [asyncio.create_task(bot()) for _ in range(100)]
-        for _ in range(60):
-            await asyncio.sleep(0.05)
-            rng.choice(tasks).cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
-        assert most == FULL
-        assert turns._free == FULL
-
-    simulate(main, seed)
+    tasks = [asyncio.create_task(bot()) for _ in range(100)]
+    for _ in range(60):
+        await asyncio.sleep(0.05)
+        rng.choice(tasks).cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+    assert most == FULL
+    assert turns._free == FULL
 
 
 class Slow(BotTurns):
@@ -123,28 +117,19 @@ class Slow(BotTurns):
         return await super().choose(thought)
 
 
-def test_what_a_bot_thought_of_counts_only_where_it_is_still_its_turn() -> None:
+@live(clock=0, deps={"bots": Slow()})
+async def test_what_a_bot_thought_of_counts_only_where_it_is_still_its_turn(world: World) -> None:
     """The person whose place it takes comes back while it thinks."""
-    world = World(random.Random(1))
-    world.deps = dataclasses.replace(world.deps, bots=Slow())
-
-    async def main() -> None:
-        told = story(table_options(clock=0), "playing", 1)
-        world.begin(told.rows, told.state)
-        gone = world.to_act()
-        world.all_come(gone)
-        await asyncio.sleep(90 + 0.8 + 1.5)
-        assert world.table.thinking
-        world.connect(gone)
-        await asyncio.sleep(10)
-        assert "bot" not in [getattr(entry, "by", "") for entry in world.entries()]
-        world.drop(gone)
-        await asyncio.sleep(120)
-        assert "bot" in [getattr(entry, "by", "") for entry in world.entries()]
-        world.check_clients()
-        world.check_log()
-
-    simulate(main, 1)
+    gone = world.to_act()
+    world.all_come(gone)
+    await asyncio.sleep(90 + 0.8 + 1.5)
+    assert world.table.thinking
+    world.connect(gone)
+    await asyncio.sleep(10)
+    assert "bot" not in [getattr(entry, "by", "") for entry in world.entries()]
+    world.drop(gone)
+    await asyncio.sleep(120)
+    assert "bot" in [getattr(entry, "by", "") for entry in world.entries()]
 
 
 @asynccontextmanager

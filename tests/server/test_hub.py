@@ -27,13 +27,12 @@ from okey101.server.settings import load_settings
 from okey101.server.store import Row, SqliteStore, StoreError, lost
 from okey101.server.store.lost import Shortfall, add_finding
 from okey101.server.tables.match_record import match_record
-from okey101.server.tables.quick import Leavers
+from okey101.server.tables.quick import keep_leavers, leavers
 from okey101.server.tables.registry import Tables
 from okey101.server.tables.snapshots import EVERY
 from okey101.server.tables.state import Stage, TableState
 from okey101.server.tables.table import Table
 from okey101.server.web.auth import session_of
-from okey101.server.work.tasks import Tasks
 from server.accounts.people import with_accounts
 from server.server_stories import table_options
 from server.store.memory import with_store
@@ -357,22 +356,17 @@ async def test_a_question_that_fails_fails_for_all_who_asked_and_is_asked_again(
 
 
 async def test_who_left_is_read_again_where_it_can_be(tmp_path: Path) -> None:
-    tasks = Tasks()
     async with with_store(tmp_path / "log.sqlite") as store:
-        leavers = Leavers(store)
-        assert await leavers.read() == {}
-        leavers.keep({"u1": [1]}, tasks)
-        leavers.keep({"u1": [1, 2], "u2": [3]}, tasks)
-        while await leavers.read() != {"u1": [1, 2], "u2": [3]}:  # noqa: ASYNC110
-            await asyncio.sleep(0.01)
+        assert await leavers(store) == {}
+        await keep_leavers(store, {"u1": [1]})
+        await keep_leavers(store, {"u1": [1, 2], "u2": [3]})
+        assert await leavers(store) == {"u1": [1, 2], "u2": [3]}
         await store.note("quick-left", b"{", 1)
         with structlog.testing.capture_logs() as told:
-            assert await leavers.read() == {}
+            assert await leavers(store) == {}
             await store.close()
-            leavers.keep({"u1": [1]}, tasks)
-            await soon(lambda: told)
+            await keep_leavers(store, {"u1": [1]})
     assert [line["event"] for line in told] == ["leavers-unwritten"]
-    await tasks.cancel()
 
 
 async def test_a_server_keeps_who_left_a_closed_table(tmp_path: Path) -> None:

@@ -36,10 +36,10 @@ from okey101.server.store import AnyStore, StoreError, open_store
 from okey101.server.store.archive import archive
 from okey101.server.store.lost import Findings
 from okey101.server.store.public_log import LogKey, PublicLog, round_entries
-from okey101.server.store.scrubber import Scrubber
+from okey101.server.store.scrubber import LogScan
 from okey101.server.tables.broadcast import ResumeTokens
 from okey101.server.tables.dependencies import Dependencies
-from okey101.server.tables.quick import Leavers, QuickTables, Times
+from okey101.server.tables.quick import QuickTables, Times, keep_leavers, leavers
 from okey101.server.tables.registry import Tables
 from okey101.server.tables.snapshots import Snapshots
 from okey101.server.tables.state import TableState
@@ -108,11 +108,12 @@ class Hub:
             _log.warning("search-missing")
         self.bots = Thinkers(settings.bot_processes, metrics.think, served)
         self.tables = self._tables()
-        keep = partial(Leavers(store).keep, tasks=self.tasks)
-        self.quick = QuickTables(self.tables, utc_ms, left, keep)
+        self.quick = QuickTables(
+            self.tables, utc_ms, left, lambda times: self.tasks.spawn(keep_leavers(store, times))
+        )
         self.presence = Presence(self.tables, self.quick, self.connections, cluster, self.health)
         self.slow_store = SlowStore(lambda: store.age, settings.store_slow_s, self.tables.tell_slow)
-        self.scrubber = Scrubber(store.look, metrics.log_scrubbed)
+        self.scan = LogScan()
 
     def _tables(self) -> Tables:
         settings = self.settings
@@ -177,7 +178,7 @@ class Hub:
             alone = settings.database is None
             accounts = await Accounts.open(store, refused=refused, alone=alone, now_ms=utc_ms)
             await accounts.invitations.load()
-            left = await Leavers(store).read()
+            left = await leavers(store)
             if settings.database is not None:
                 cluster, keys = await Cluster.open(settings, keys, store)
             hub = cls(
@@ -230,7 +231,7 @@ class Hub:
         """What all has to hold for a server that can do all it should."""
         node = {} if self.cluster is None else {"node": self.cluster.membership.alive}
         return node | {
-            "log": self.store.healthy and not self.slow_store.slow and self.scrubber.sound,
+            "log": self.store.healthy and not self.slow_store.slow and not self.scan.damaged,
             "tables": self.tables.back,
             "whole": self.findings.whole,
             "open": not self.draining,
@@ -249,8 +250,8 @@ class Hub:
         self.tasks.spawn(archive(self.store.archive, self.settings.archive_days))
         if self.bots.served.searchers:
             self.bots.searcher.start()
-        await self.scrubber.run()
-        if not (self.scrubber.sound and self.findings.whole):
+        await self.scan.run(self.store.look, self.metrics.log_scrubbed)
+        if self.scan.damaged or not self.findings.whole:
             await self.matches.make_again(self.store)
 
     def _round_begun(self, state: TableState) -> None:

@@ -14,7 +14,7 @@ from benchmarks.start import write_log
 from conftest import Patch, Size
 from okey101.server.store.file import open_log
 from okey101.server.store.mark import mark_path
-from okey101.server.store.scrubber import LogScan, Scrubber
+from okey101.server.store.scrubber import LogScan
 from server.store.memory import append, changed, row, with_store
 
 
@@ -143,10 +143,10 @@ async def test_damage_in_the_middle_is_told_while_the_server_runs(path: Path) ->
     path.write_bytes(data)
     figures: list[tuple[int, ...]] = []
     async with with_store(path) as store:
-        look = Scrubber(store.look, lambda *told: figures.append(told), 0.0)
+        walk = LogScan()
         with structlog.testing.capture_logs() as lines:
-            await look.run()
-    assert not look.sound
+            await walk.run(store.look, lambda *told: figures.append(told), 0.0)
+    assert walk.damaged
     assert figures[-1] == (-1, 1)
     assert [line["event"] for line in lines if line["event"].startswith("log-")] == ["log-unsound"]
 

@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable
 from functools import partial
 from itertools import cycle, pairwise
-from typing import Any
+from typing import Any, Literal
 from unittest.mock import Mock
 
 import pytest
@@ -529,18 +529,24 @@ async def test_who_acts_at_once_may_and_the_wait_is_over(world: World) -> None:
 # Idle tables -------------------------------------------------------------------------------------
 
 
+async def closes_once_all_are_gone(
+    world: World, after_s: int, why: Literal["idle", "empty"]
+) -> None:
+    for name in PEOPLE:
+        world.drop(name)
+    await asyncio.sleep(after_s - 1)
+    assert not world.over
+    await asyncio.sleep(2)
+    assert world.entries()[-1] == log.Closed(why=why)
+
+
 @pytest.mark.parametrize("moment", ["waiting", "last"])
 @live(clock=5, deals=1)
 async def test_a_table_where_nobody_is_closes(world: World, moment: Moment) -> None:
     world.all_come()
     await asyncio.sleep(5_000)
     assert not world.over
-    for name in PEOPLE:
-        world.drop(name)
-    await asyncio.sleep(1_799)
-    assert not world.over
-    await asyncio.sleep(2)
-    assert world.entries()[-1] == log.Closed(why="idle")
+    await closes_once_all_are_gone(world, 1_800, "idle")
     with pytest.raises(OkeyError, match="closed"):
         await world.table.command("u0", ask.Sit(rid="late"))
 
@@ -580,12 +586,7 @@ async def test_a_table_that_all_have_left_closes_soon(world: World, moment: Mome
     """A match that nobody watches too."""
     world.all_come()
     await world.all_leave()
-    for name in PEOPLE:
-        world.drop(name)
-    await asyncio.sleep(29)
-    assert not world.over
-    await asyncio.sleep(2)
-    assert world.entries()[-1] == log.Closed(why="empty")
+    await closes_once_all_are_gone(world, 30, "empty")
     assert not world.matches
 
 
@@ -655,26 +656,20 @@ def test_a_bot_that_takes_longer_moves_a_whole_step_later() -> None:
     assert all(min(abs(pause - step) for step in steps) <= 2 for pause in pauses), pauses
 
 
-def test_a_table_that_is_looked_at_while_a_move_is_stored_does_not_stand_still() -> None:
+@live(seed=4, clock=0, bot_delay=0.02, deps={"bots": Pondering(0.02)})
+async def test_a_table_that_is_looked_at_while_a_move_is_stored_goes_on(world: World) -> None:
     """The bot has moved by then; what is due next is known once its row is in the log."""
-    world = World(random.Random(1), slow=0.2)
-    world.deps = dataclasses.replace(world.deps, bots=Pondering(0.02), bot_delay=0.02)
-
-    async def main() -> None:
-        told = story(table_options(clock=0), "playing", 4)
-        world.begin(told.rows, told.state)
-        await asyncio.sleep(90)  # everybody has left, and bots play on for them
-        for _ in range(20):
-            while not world.store._writing:  # noqa: ASYNC110  # nothing tells
-                await asyncio.sleep(0.001)
-            for _ in range(3):
-                world.table.look()
-                await asyncio.sleep(0.03)
-            seen = len(world.store.rows)
-            await asyncio.sleep(3)
-            assert len(world.store.rows) > seen + 1, "nobody moves"
-
-    simulate(main, 1)
+    world.store.slow = 0.2
+    await asyncio.sleep(90)  # everybody has left, and bots play on for them
+    for _ in range(20):
+        while not world.store._writing:  # noqa: ASYNC110  # nothing tells
+            await asyncio.sleep(0.001)
+        for _ in range(3):
+            world.table.look()
+            await asyncio.sleep(0.03)
+        seen = len(world.store.rows)
+        await asyncio.sleep(3)
+        assert len(world.store.rows) > seen + 1, "nobody moves"
 
 
 # Time that the process did not run --------------------------------------------------------------

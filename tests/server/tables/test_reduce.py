@@ -203,16 +203,17 @@ def test_the_last_commands_of_each_person_are_remembered() -> None:
     state = told().state
     for number in range(80):
         state = reduce(state, log.ReadySet(user="u0", rid=f"r{number}"), 0)
-    assert state.seq_of("u0", "r79") == 81
-    assert state.seq_of("u0", "r48") == 50
-    assert state.seq_of("u0", "r47") is None
-    assert state.seq_of("u1", "r79") is None
+    assert unwrap(state.known("u0", "r79"))[0] == 81
+    assert unwrap(state.known("u0", "r48"))[0] == 50
+    assert state.known("u0", "r47") is None
+    assert state.known("u1", "r79") is None
     for number in range(200):
         state = reduce(state, log.Sat(user=f"p{number}", rid="a", seat=1), 0)
         state = reduce(state, log.Left(user=f"p{number}", rid="b"), 0)
     assert len(state.heard) <= 64
-    assert state.seq_of("p199", "b") == state.seq
-    assert state.seq_of("u0", "r79") == 81  # who sits here is remembered whoever comes and goes
+    assert unwrap(state.known("p199", "b"))[0] == state.seq
+    # Who sits here is remembered, whoever comes and goes.
+    assert unwrap(state.known("u0", "r79"))[0] == 81
 
 
 # Rounds of commitments --------------------------------------------------------------------------

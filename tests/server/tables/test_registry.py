@@ -21,7 +21,7 @@ from okey101.server.tables.registry import Tables
 from okey101.server.tables.state import Stage
 from server.accounts.people import code_of
 from server.live import asking, in_process, over_a_socket
-from server.simulation import lent, simulate
+from server.simulation import lent, simulate, virtual
 from server.store.memory import MemoryStore
 from server.tables.twins import Screen
 
@@ -512,37 +512,34 @@ async def test_who_waits_for_failing_tables_hears_of_a_drain(
 
 
 @pytest.mark.parametrize("step", ["append", "appended"])
-def test_a_drain_leaves_no_table_that_goes_on_by_itself(step: str) -> None:
+@virtual
+async def test_a_drain_leaves_no_table_that_goes_on_by_itself(step: str) -> None:
     """A table that is being brought back just then belongs to nobody."""
+    store = MemoryStore()
+    first = tables(store)
+    table = await first.create("u0", OPTIONS)
+    await table.command("u0", ask.Start(rid="s"))
+    await first.drain()
+    reached = asyncio.Event()
 
-    async def main() -> None:
-        store = MemoryStore()
-        first = tables(store)
-        table = await first.create("u0", OPTIONS)
-        await table.command("u0", ask.Start(rid="s"))
-        await first.drain()
-        reached = asyncio.Event()
+    async def slow(at: str) -> None:
+        if at == step and not reached.is_set():
+            reached.set()
+            await asyncio.sleep(1)
 
-        async def slow(at: str) -> None:
-            if at == step and not reached.is_set():
-                reached.set()
-                await asyncio.sleep(1)
-
-        store.delay = slow
-        every = tables(store)
-        await every.bring_back()
-        await reached.wait()
-        await every.drain()
-        rows = len(store.log)
-        await asyncio.sleep(600)
-        assert len(store.log) == rows
-        assert [*every] == []
-        assert table.state.stage is Stage.DEALING
-        again = await brought_back(store)
-        assert (await again.get(table.state.table)).frozen is None
-        await again.drain()
-
-    simulate(main, 1)
+    store.delay = slow
+    every = tables(store)
+    await every.bring_back()
+    await reached.wait()
+    await every.drain()
+    rows = len(store.log)
+    await asyncio.sleep(600)
+    assert len(store.log) == rows
+    assert [*every] == []
+    assert table.state.stage is Stage.DEALING
+    again = await brought_back(store)
+    assert (await again.get(table.state.table)).frozen is None
+    await again.drain()
 
 
 async def test_a_bot_account_sits_at_so_many_tables() -> None:

@@ -156,18 +156,14 @@ def run(seed: int, kind: type[Table] = Table, *, whole: bool = False) -> str:
     return world.digest
 
 
-def test_any_schedule_keeps_what_a_table_promises(size: Size) -> None:
-    for seed in range(size(20, long=20_000)):
+@pytest.mark.parametrize(("whole", "few", "many"), [(False, 20, 20_000), (True, 3, 500)])
+def test_any_schedule_keeps_what_a_table_promises(
+    size: Size, whole: bool, few: int, many: int
+) -> None:
+    """And a ``whole`` one comes to its end at a table that is left."""
+    for seed in range(size(few, long=many)):
         try:
-            run(seed)
-        except AssertionError as error:
-            raise AssertionError(f"schedule {seed}: {error}") from error
-
-
-def test_a_table_that_is_left_comes_to_its_end(size: Size) -> None:
-    for seed in range(size(3, long=500)):
-        try:
-            run(seed, whole=True)
+            run(seed, whole=whole)
         except AssertionError as error:
             raise AssertionError(f"schedule {seed}: {error}") from error
 

@@ -78,7 +78,7 @@ def assert_same(made: Stepping, other: Stepping, *, records: bool = True) -> Non
     for user, heard in made.state.heard.items():
         for line in heard.lines.split("\n")[1:-1]:
             rid = line.split(" ")[0]
-            assert made.state.seq_of(user, rid) == other.state.seq_of(user, rid) is not None
+            assert made.state.known(user, rid) == other.state.known(user, rid) is not None
     # Each goes by the time of its own load.
     assert made.audience.feed.due == pytest.approx(other.audience.feed.due, abs=60)
     if records:

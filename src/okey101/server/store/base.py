@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from hashlib import blake2b
 from typing import Any, Final, NamedTuple, Protocol
 
@@ -96,27 +95,11 @@ def is_text(text: str) -> bool:
     return True
 
 
-class Rows(Protocol):
-    """What a statement found."""
-
-    def fetchone(self) -> Any:
-        """The next row; None at the end."""
-        ...
-
-    def fetchall(self) -> Sequence[Any]:
-        """All rows that are left."""
-        ...
-
-    def __iter__(self) -> Iterator[Any]:
-        """The rows that are left, one after the other."""
-        ...
-
-
 class Conn(Protocol):
     """A transaction in the store's database, whichever it is; values stand for ``?`` and ``?1``."""
 
-    def execute(self, sql: str, values: Any = ..., /) -> Rows:
-        """What one statement finds."""
+    def execute(self, sql: str, values: Any = ..., /) -> Any:
+        """The rows that one statement finds, one after the other, or by ``fetchone``."""
         ...
 
     def executemany(self, sql: str, values: Any, /) -> object:

@@ -125,7 +125,10 @@ def open_log(path: Path, *, shared: bool = False) -> sqlite3.Connection:
     except OkeyError:
         conn.close()
         raise
-    _remove_leftovers(path)
+    # What a killed check left behind: the lock says that none is running.
+    for leftover in path.parent.glob(f"{glob.escape(path.name)}{CHECK_MARK}*"):
+        with contextlib.suppress(OSError):
+            leftover.unlink()
     return conn
 
 
@@ -231,13 +234,6 @@ def _prepare(conn: sqlite3.Connection, path: Path, *, shared: bool) -> None:
     conn.execute(_END, (_END_ROWS,)).fetchone()
     know_seals(conn)
     keep_sealed(conn)
-
-
-def _remove_leftovers(path: Path) -> None:
-    """Remove what a killed check left behind; the lock says that none is running."""
-    for leftover in path.parent.glob(f"{glob.escape(path.name)}{CHECK_MARK}*"):
-        with contextlib.suppress(OSError):
-            leftover.unlink()
 
 
 def refusal(code: str, path: Path, what: str) -> OkeyError:

@@ -36,7 +36,7 @@ from okey101.server.store.lost import Shortfall
 from okey101.server.store.scrubber import LogScan
 from okey101.server.store.snapshots import NOTES, Found, all_snapshots_in
 from okey101.server.store.statements import (
-    COLUMNS,
+    HISTORY,
     READ_AT_ONCE,
     VERSION,
     Store,
@@ -107,10 +107,6 @@ _READ: Final = f"""
     ORDER BY g.n, r.seq
 """
 """The first rows above a seq, of any number of tables."""
-_CHAIN: Final = (
-    f"SELECT {COLUMNS} FROM archive WHERE table_id = ?1 UNION ALL "
-    f"SELECT {COLUMNS} FROM log WHERE table_id = ?1 ORDER BY seq"
-)
 _ANYTHING: Final = (
     "SELECT 1 FROM pg_class WHERE relnamespace = current_schema()::regnamespace LIMIT 1"
 )
@@ -252,7 +248,7 @@ class _Transaction:
     def __init__(self, connection: Connection) -> None:
         self.connection = connection
 
-    def execute(self, sql: str, values: Any = (), /) -> base.Rows:
+    def execute(self, sql: str, values: Any = (), /) -> Any:
         """What one statement finds."""
         return self.connection.exec_driver_sql(_numbered(sql), tuple(values))
 
@@ -421,8 +417,8 @@ class PostgresStore(Store):
             if conflict is None:
                 one.link = base.link_of(head.link, one.row)
                 given[one.row.table] = one, head
-            elif await self._is_there(writer, one):
-                one.answer()
+            elif one.link is not None and one.link == await writer.fetchval(_LINK, *one.row[:2]):
+                one.answer()  # it was stored by a commit that was never answered
                 stored += 1
             else:
                 one.answer(conflict)
@@ -440,13 +436,6 @@ class PostgresStore(Store):
         for table in given:  # another writer was there first: look again
             self._heads.pop(table, None)
         return stored
-
-    async def _is_there(self, writer: asyncpg.Connection, waiting: Waiting) -> bool:
-        """Whether a row is there because it was stored by a commit that was never answered."""
-        row = waiting.row
-        if waiting.link is None:
-            return False
-        return bool(await writer.fetchval(_LINK, row.table, row.seq) == waiting.link)
 
     async def _look(self, writer: asyncpg.Connection, tables: list[str]) -> None:
         """Learn where tables end; not by the other connections, for which many may wait."""
@@ -490,12 +479,7 @@ class PostgresStore(Store):
         return await self._done(work, self._looking)
 
     async def change(self, work: Callable[[base.Conn], T]) -> T:
-        """What ``work`` returns, in a transaction of its own, which is as if it were alone.
-
-        What it has changed is durable when this returns; where this raises what ``work`` raises,
-        nothing has changed. ``work`` is done again where it met another transaction. ``StoreError``
-        where the outcome is unknown.
-        """
+        """See :meth:`Store.change`: as if it were alone; done again where it met another."""
         return await self._done(work, self._engine)
 
     async def _done(self, work: Callable[[base.Conn], T], engine: AsyncEngine) -> T:
@@ -656,7 +640,7 @@ def _prepare(conn: base.Conn, copy_of: str | None) -> None:
 def chain_problem(conn: base.Conn, table: str) -> list[str]:
     """Where the rows of a table don't continue its chain, in English; nothing where they do."""
     before = base.Head()
-    for *values, chain in conn.execute(_CHAIN, (table,)):
+    for *values, chain in conn.execute(HISTORY, (table,)):
         row = row_in(values)
         if row.last and not row.entry:
             continue  # what is left of a table that was deleted

@@ -46,7 +46,11 @@ def restore_log(source: Path, log: Path, aside: Path) -> Restored:
     """
     part = temporary(log, ".part-")
     try:
-        _made(source, part)
+        make_private(part)
+        shutil.copyfile(source, part)
+        with contextlib.closing(open_log(part)) as conn:
+            conn.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            conn.execute("PRAGMA journal_mode = DELETE")
         problems = problems_of(part)
         if problems:
             message = f"{source} is damaged: {problems[0]}"
@@ -83,15 +87,6 @@ def _require_unused(log: Path) -> None:
 
 def _sides(log: Path) -> list[Path]:
     return [log.with_name(log.name + side) for side in _SIDES]
-
-
-def _made(source: Path, part: Path) -> None:
-    """Make the log under another name."""
-    make_private(part)
-    shutil.copyfile(source, part)
-    with contextlib.closing(open_log(part)) as conn:
-        conn.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        conn.execute("PRAGMA journal_mode = DELETE")
 
 
 def _move(olds: list[Path], aside: Path) -> None:

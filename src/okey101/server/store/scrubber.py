@@ -18,6 +18,10 @@ from okey101.server.store.mark import Mark, TableEnd
 from okey101.server.store.sealed import know_seals, look_at_seals, sealed_in
 from okey101.server.store.statements import COLUMNS
 
+_LEAST_PAUSE_S: Final = 0.02
+_SHARE: Final = 9
+"""How many times as long as a step the pause after it is."""
+_MOST_TOLD: Final = 20
 _ROWS: Final = 100
 _KEPT: Final = 4_096
 _MOST: Final = 100
@@ -27,6 +31,8 @@ _SOME: Final = (
     "FROM {0} AS l WHERE rowid > ? AND rowid <= ? ORDER BY rowid LIMIT ?"
 )
 _NOWHERE: Final = f"SELECT * FROM pragma_foreign_key_check LIMIT {_MOST}"
+
+_log: Final = logger(__name__)
 
 
 def problems_of(copy: Path, marks: Sequence[Mark] = ()) -> list[str]:
@@ -70,7 +76,11 @@ def _after(before: int, number: int) -> int:
 
 
 class LogScan:
-    """What was found so far; each :meth:`step` runs on the thread of the log's connection."""
+    """What was found so far; each :meth:`step` runs on the thread of the log's connection.
+
+    What is wrong is told in the log, by figures and, for a damaged file, by ``/readyz``. A row of
+    the log that is not what it was stops its table alone, when that is replayed.
+    """
 
     def __init__(self, rows_a_step: int = _ROWS) -> None:
         self.rows = 0
@@ -143,53 +153,27 @@ class LogScan:
             self._told.add(row.table)
             self.problems.append(f"table {row.table}: row {row.seq} {what}")
 
-
-# The look through a whole file that follows a start, slowly: nobody who plays should feel it.
-
-_LEAST_PAUSE_S: Final = 0.02
-_SHARE: Final = 9
-"""How many times as long as a step the pause after it is."""
-_MOST_TOLD: Final = 20
-
-_log: Final = logger(__name__)
-
-
-class Scrubber:
-    """Looks at all rows once; what is wrong is told in the log, by figures and, for a damaged file,
-    by ``/readyz``. A row of the log that is not what it was stops its table alone, when that is
-    replayed.
-    """
-
-    def __init__(
+    async def run(
         self,
-        step: Callable[[LogScan], Awaitable[None]],
+        look: Callable[[LogScan], Awaitable[None]],
         tell: Callable[[int, int], None],
         least_pause_s: float = _LEAST_PAUSE_S,
     ) -> None:
-        """``tell`` hears of the rows looked at, -1 in a damaged file, and of the problems found."""
-        self._walk = LogScan()
-        self._step = step
-        self._tell = tell
-        self._pause = least_pause_s
+        """Look at all, slowly: nobody who plays should feel it; once the store stops, at no more.
 
-    @property
-    def sound(self) -> bool:
-        """Whether the file can be read, as far as known."""
-        return not self._walk.damaged
-
-    async def run(self) -> None:
-        """Look at all; returns at the end of the file, or of what reads it."""
-        walk, started = self._walk, monotonic()
-        while not walk.over:
+        ``tell`` hears of the rows looked at, -1 in a damaged file, and of the problems found.
+        """
+        started = monotonic()
+        while not self.over:
             begun = monotonic()
             try:
-                await self._step(walk)
+                await look(self)
             except StoreError:
                 return
-            self._tell(-1 if walk.damaged else walk.rows, len(walk.problems))
-            await asyncio.sleep(max((monotonic() - begun) * _SHARE, self._pause))
-        told = {"rows": walk.rows, "seconds": round(monotonic() - started, 3)}
-        if walk.problems:
-            _log.error("log-unsound", **told, problems=walk.problems[:_MOST_TOLD])
+            tell(-1 if self.damaged else self.rows, len(self.problems))
+            await asyncio.sleep(max((monotonic() - begun) * _SHARE, least_pause_s))
+        told = {"rows": self.rows, "seconds": round(monotonic() - started, 3)}
+        if self.problems:
+            _log.error("log-unsound", **told, problems=self.problems[:_MOST_TOLD])
         else:
             _log.info("log-sound", **told)

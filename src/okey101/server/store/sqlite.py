@@ -8,10 +8,10 @@ import sqlite3
 import threading
 from collections import deque
 from collections.abc import Callable
-from concurrent.futures import Future as Opened
+from concurrent.futures import Future
 from pathlib import Path
 from time import monotonic, perf_counter
-from typing import Final, NamedTuple, Self, TypeVar
+from typing import Any, Final, NamedTuple, Self, TypeVar
 
 from okey101.errors import OkeyError
 from okey101.server.files.atomic_files import publish, temporary
@@ -32,18 +32,14 @@ _CLOSED: Final = (
 _log = logger(__name__)
 
 T = TypeVar("T")
-_Answer = tuple["asyncio.Future[Exception | None]", Exception | None]
+_Answer = tuple[Waiting, Exception | None]
 
 
 class _Asked(NamedTuple):
     run: Callable[[sqlite3.Connection], None]
-    future: asyncio.Future[Exception | None]
+    answer: Future[Any]
     at: float | None
     """When it was queued; None for a copy, during which others have their turn."""
-
-
-class _Stopped(Exception):
-    """Nobody waits for the copy any more, or the store is closing."""
 
 
 class _Spoilt(Exception):
@@ -84,7 +80,7 @@ class SqliteStore(Store):
         # The batch and the heads are the thread's own: nobody else writes the file.
         self._copying = False  # set by the loop, cleared by the thread
         self._thread = threading.Thread(target=self._live, name="okey101-log", daemon=True)
-        self._opened: Opened[None] = Opened()
+        self._opened: Future[None] = Future()
 
     @classmethod
     def open(
@@ -133,11 +129,7 @@ class SqliteStore(Store):
         return await self._ask(lambda conn: keep_snapshot(conn, snapshot))
 
     async def change(self, work: Callable[[base.Conn], T]) -> T:
-        """What ``work`` returns, on the store's thread in a transaction of its own.
-
-        What it has changed is durable when this returns; where this raises, nothing has changed.
-        Raises what ``work`` raises, and ``StoreError`` for sqlite3.Error and OSError.
-        """
+        """See :meth:`Store.change`; ``StoreError`` for sqlite3.Error and OSError."""
 
         def marked(conn: sqlite3.Connection) -> T:
             try:
@@ -231,44 +223,34 @@ class SqliteStore(Store):
 
         A ``long`` one lets others have their turn.
         """
-        loop = asyncio.get_running_loop()
-        future: asyncio.Future[Exception | None] = loop.create_future()
-        outcome: list[T] = []
+        answer: Future[T] = Future()
+        answer.set_running_or_notify_cancel()  # done also for somebody who is gone by then
 
         def run(conn: sqlite3.Connection) -> None:
-            error: Exception | None = base.StoreError("the store stopped")
             try:
                 self._mark.catch_up()
-                outcome.append(work(conn))
-                error = None
-            except OSError as cause:
-                error = _store_error("the mark can't be written", cause)
-            except file.FAILURES as cause:
-                error = _store_error("the log can't be read", cause)
-            except _Stopped:
-                error = base.StoreError("the store is closing")
+                answer.set_result(work(conn))
+            except OSError as error:
+                answer.set_exception(_store_error("the mark can't be written", error))
+            except file.FAILURES as error:
+                answer.set_exception(_store_error("the log can't be read", error))
             except _Spoilt:
+                answer.set_exception(base.StoreError("the store stopped"))
                 raise
-            except Exception as cause:  # noqa: BLE001  # whoever waits for it is told
-                error = cause
-            finally:
-                self._tell([(future, error)])
-            if error is not None and conn.in_transaction:
+            except Exception as error:  # noqa: BLE001  # whoever waits for it is told
+                answer.set_exception(error)
+            if conn.in_transaction:
                 raise _Spoilt
 
         with self._wake:
             self._require_room(self._asked, "questions wait")
-            self._asked.append(_Asked(run, future, None if long else monotonic()))
+            self._asked.append(_Asked(run, answer, None if long else monotonic()))
             self._wake.notify()
-        error = await future
-        if error is not None:
-            raise error
-        return outcome[0]
+        return await asyncio.wrap_future(answer)
 
     def _hear(self, answers: list[_Answer], rows: int | None, seconds: float) -> None:
-        for future, error in answers:
-            if not future.done():  # its caller may have been cancelled
-                future.set_result(error)
+        for waiting, error in answers:
+            waiting.answer(error)
         if rows is not None and self._on_commit is not None:
             self._on_commit(rows, seconds)
 
@@ -311,11 +293,12 @@ class SqliteStore(Store):
         with self._wake:
             fault = self._opened.exception() is None and not self._closing
             self._closing = True
-            futures = [waiting.done for waiting in (*self._batch, *self._rows)]
-            futures += [asked.future for asked in self._asked]
+            rows, asked = [*self._batch, *self._rows], [*self._asked]
             self._batch, self._rows = [], []
             self._asked.clear()
-        self._tell([(future, base.StoreError("the store stopped")) for future in futures])
+        self._tell([(waiting, base.StoreError("the store stopped")) for waiting in rows])
+        for one in asked:
+            one.answer.set_exception(base.StoreError("the store stopped"))
         if fault:
             _log.critical("store-stopped", file=self.path.name)
 
@@ -351,7 +334,7 @@ class SqliteStore(Store):
         except (*file.FAILURES, OSError) as error:
             self._fell(error)
             reason = "the rows could not be stored"
-            failed: list[_Answer] = [(one.done, _store_error(reason, error)) for one in batch]
+            failed: list[_Answer] = [(one, _store_error(reason, error)) for one in batch]
             self._tell(failed, 0, perf_counter() - started)
             if conn.in_transaction:
                 self._batch = []
@@ -381,7 +364,7 @@ class SqliteStore(Store):
                 rows.append((*row[:7], link))
                 head = base.Head(row.seq, row.last, link)
             heads[row.table] = head
-            answers.append((one.done, conflict))
+            answers.append((one, conflict))
         return rows, heads, answers
 
     def _fell(self, error: file.Failure | OSError) -> None:
@@ -390,7 +373,7 @@ class SqliteStore(Store):
     def _copy_now(self, conn: sqlite3.Connection, target: Path, given_up: threading.Event) -> None:
         def between() -> None:
             if self._closing or given_up.is_set():
-                raise _Stopped
+                raise base.StoreError("the store is closing")  # or nobody waits any more
             self._serve(conn, wait=False)
 
         try:
@@ -410,7 +393,7 @@ class SqliteStore(Store):
             return
         # A closed loop refuses the call; then nobody waits any more.
         with contextlib.suppress(RuntimeError):
-            answers[0][0].get_loop().call_soon_threadsafe(self._hear, answers, rows, seconds)
+            answers[0][0].done.get_loop().call_soon_threadsafe(self._hear, answers, rows, seconds)
 
 
 def _store_error(what: str, cause: file.Failure | OSError) -> base.StoreError:

@@ -130,8 +130,9 @@ COLUMNS: Final = "table_id, seq, at_ms, entry, rules_version, state_hash, last, 
 
 _ROW: Final = "SELECT table_id, seq, at_ms, entry, rules_version, state_hash, last FROM"
 _READ: Final = f"{_ROW} log WHERE table_id = ? AND seq > ? ORDER BY seq LIMIT ?"
-_HISTORY: Final = (
-    f"{_ROW} archive WHERE table_id = ?1 UNION ALL {_ROW} log WHERE table_id = ?1 ORDER BY seq"
+HISTORY: Final = (
+    f"SELECT {COLUMNS} FROM archive WHERE table_id = ?1 UNION ALL "
+    f"SELECT {COLUMNS} FROM log WHERE table_id = ?1 ORDER BY seq"
 )
 _SOME: Final = (
     "SELECT * FROM (SELECT DISTINCT table_id FROM {0} WHERE table_id > ?1 "
@@ -329,7 +330,11 @@ class Store:
     # What is answered by one transaction ----------------------------------------------------------
 
     async def change(self, work: Callable[[Conn], T]) -> T:
-        """What ``work`` returns, in a transaction of its own."""
+        """What ``work`` returns, in a transaction of its own.
+
+        What it has changed is durable when this returns; where this raises what ``work`` raises,
+        nothing has changed. ``StoreError`` where the outcome is unknown.
+        """
         raise NotImplementedError
 
     async def asked(self, work: Callable[[Conn], T]) -> T:
@@ -378,7 +383,7 @@ class Store:
 
     async def history(self, table: str) -> list[Row]:
         """All rows of a table, those in the archive too, in order; ``StoreError``."""
-        return await self.asked(partial(_rows_found, sql=_HISTORY, values=(table,)))
+        return await self.asked(partial(_rows_found, sql=HISTORY, values=(table,)))
 
     async def read(self, table: str, after: int = 0, most: int | None = None) -> list[Row]:
         """The rows of a table with a ``seq`` above ``after``, in order; none for an unknown table.

@@ -6,7 +6,6 @@ Nothing here changes the table.
 from __future__ import annotations
 
 import hmac
-import math
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -175,7 +174,9 @@ class SpectatorFeed:
         last = self._held[-1] if self._held else None
         if last is not None and last.due is not None and due is not None:
             due = max(due, last.due)
-        if last is None or not _joins(last, due, now, _spacing(state)):
+        delayed = state.options.spectators == "delayed"
+        spacing = state.options.delay / _MOST_MOMENTS if delayed else 0.0
+        if last is None or not _joins(last, due, now, spacing):
             last = _Moment(now, due, state, [])
             self._held.append(last)
         last.due, last.state = due, state
@@ -241,14 +242,8 @@ def _same_turn(before: TableState, after: TableState) -> bool:
     return old.layout is new.layout and old.public.turns == new.public.turns
 
 
-def _spacing(state: TableState) -> float:
-    """How long a moment lasts, in seconds."""
-    options = state.options
-    return options.delay / _MOST_MOMENTS if options.spectators == "delayed" else 0.0
-
-
 def _joins(last: _Moment, due: float | None, now: float, spacing: float) -> bool:
-    """Whether a row is shown together with those before it."""
+    """Whether a row is shown together with those before it, in a moment of ``spacing`` seconds."""
     if due is None or last.due is None:
         return due is last.due
     return due == last.due or now < last.opened + spacing
@@ -284,7 +279,7 @@ class Audience:
         called: serialise.CalledBy,
         on_events: Callable[[int], None],
         now: Callable[[], float],
-        tokens: ResumeTokens | None = None,
+        tokens: ResumeTokens | None,
     ) -> None:
         self.feed = SpectatorFeed(state)
         self.seat_history = SeatHistory(state)
@@ -485,12 +480,6 @@ class Audience:
                 if viewer.muted:
                     self.tell_muted(viewer)
 
-    @property
-    def due(self) -> float:
-        """When spectators may know more, in running time; infinite where that is not known."""
-        due = self.feed.due
-        return math.inf if due is None else due
-
     def release(self) -> None:
         """Tell spectators what they may know by now."""
         self._show(self.feed.release(self._time()))
@@ -555,22 +544,18 @@ class Audience:
             self.watching[viewer] = None
         else:
             assert viewer.user is not None
-            self._sit_down(viewer, viewer.user, seat)
+            old = self.seated.pop(viewer.user, None)
+            if old is not None:
+                old.close(CLOSE_REPLACED, "replaced")
+            if self.absent.pop(viewer.user, None) is not None and old is None:
+                self._presence(seat, here=True)
+            self.seated[viewer.user] = viewer
         self.alone_since = None
         self._catch_up(viewer, seat, seq)
         if viewer.muted:
             self.tell_muted(viewer)
         if coming is not None:
             viewer.send(_coming(coming))
-
-    def _sit_down(self, viewer: Viewer, user: str, seat: int) -> None:
-        old = self.seated.pop(user, None)
-        if old is not None:
-            old.close(CLOSE_REPLACED, "replaced")
-        was_absent = self.absent.pop(user, None) is not None
-        if was_absent and old is None:
-            self._presence(seat, here=True)
-        self.seated[user] = viewer
 
     def _catch_up(self, viewer: Viewer, seat: int | None, seq: int | None) -> None:
         shown = self.feed.shown if seat is None else self._state

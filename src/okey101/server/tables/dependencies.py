@@ -94,3 +94,8 @@ class Dependencies:
     """Tables whose logs lack rows, as far as known at the start."""
     on_lost: Callable[[str, int, int], None] = _nothing
     """Told of a table, the last row of its log, and the row beyond it that a client has seen."""
+
+    def voids_of(self, table: str, seq: int, head: str) -> int | None:
+        """The ``voids`` of a head that a server with this one's key made for a row; else None."""
+        tokens = self.resume_tokens
+        return None if tokens is None else tokens.voids_of(table, seq, head)

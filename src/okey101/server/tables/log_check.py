@@ -6,16 +6,12 @@ import asyncio
 from collections import deque
 from collections.abc import Iterator, Sequence
 
-from msgspec import DecodeError
-
-from okey101.errors import OkeyError
 from okey101.server.store.base import Row, StoreError
 from okey101.server.store.snapshots import Found
 from okey101.server.store.statements import Store
 from okey101.server.tables import log_entries as log
 from okey101.server.tables.match_record import SeatHistory
-from okey101.server.tables.reduce import reduce
-from okey101.server.tables.rows import Changes, fault_of, read_first
+from okey101.server.tables.rows import Changes, followed
 from okey101.server.tables.snapshots import SNAPSHOT_VERSION, TableSnapshot, decode_start
 from okey101.server.tables.state import Stage, TableState
 
@@ -94,16 +90,12 @@ def _replayed(rows: Sequence[Row], problems: list[str]) -> Iterator[tuple[log.En
     """
     state = None
     for row in rows:
-        try:
-            entry = log.read_entry(row.entry)
-            state = read_first(row) if state is None else reduce(state, entry, row.at_ms)
-            if (fault := fault_of(row, state)) is None:
-                yield entry, state
-                continue
-        except (OkeyError, DecodeError, ValueError, AssertionError) as error:
-            fault = type(error).__name__
-        problems.append(f"row {row.seq}: {fault}")
-        return
+        found = followed(state, row)
+        if isinstance(found, str):
+            problems.append(f"row {row.seq}: {found}")
+            return
+        _, state = found
+        yield found
 
 
 def matches_begun(rows: Sequence[Row]) -> int:

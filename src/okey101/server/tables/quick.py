@@ -9,7 +9,8 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections.abc import Awaitable, Callable, Collection, Iterator, Sequence
-from typing import Final, NamedTuple, TypeAlias
+from operator import itemgetter
+from typing import Final, TypeAlias
 
 import msgspec
 
@@ -22,7 +23,6 @@ from okey101.server.protocol.options import Applied, TableOptions, checked_optio
 from okey101.server.tables.registry import Tables
 from okey101.server.tables.state import Stage
 from okey101.server.tables.table import Table
-from okey101.server.work.tasks import Tasks
 
 QUICK_S: Final = 8
 """How long a quick table waits for people."""
@@ -58,22 +58,13 @@ class Sat(msgspec.Struct, frozen=True):
     left: Sequence[int] = ()
 
 
-class _Rank(NamedTuple):
-    """How good a table is for somebody; the least is best."""
-
-    kind: int
-    """0: people wait there; 1: a deal is prepared; 2: one is nearly over, and another follows."""
-    wait: int
-    table: Table
-
-
 class QuickTables:
     """Finds everybody a seat at a quick table, one person at a time where a table is opened."""
 
     def __init__(
         self, tables: Tables, now_ms: Callable[[], int],
         left: Times | None = None,
-        on_left: Callable[[Times], None] = lambda _: None,
+        on_left: Callable[[Times], object] = lambda _: None,
     ) -> None:  # fmt: skip
         """``left``: when people left quick tables that are closed by now, in UTC ms.
 
@@ -128,7 +119,7 @@ class QuickTables:
         ranks = (
             _rank(table, user) for table in self._quick() if table.state.hosts.isdisjoint(apart)
         )
-        for _, _, table in sorted((r for r in ranks if r is not None), key=lambda r: r[:2]):
+        for *_, table in sorted((r for r in ranks if r is not None), key=itemgetter(0, 1)):
             try:
                 await table.command(user, ask.Sit(rid=f"quick-{secrets.token_hex(8)}"))
             except OkeyError as error:
@@ -175,43 +166,46 @@ class QuickTables:
             self._on_left(self._left)
 
 
-def _rank(table: Table, user: str) -> _Rank | None:
-    """How good a table is for somebody; None where nobody plays, or no seat is to be had."""
+def _rank(table: Table, user: str) -> tuple[int, int, Table] | None:
+    """How good a table is for somebody; None where nobody plays, or no seat is to be had.
+
+    The least is best. 0: people wait there; 1: a deal is prepared; 2: one is nearly over, and
+    another follows. Then how long somebody would wait.
+    """
     state = table.state
     if user in state.sent_away or any(who == user for who, _ in state.quits):
         return None
     if state.stage is Stage.WAITING:
         free = sum(seat.free for seat in state.seats)
-        return _Rank(0, free, table) if free and state.people else None
+        return (0, free, table) if free and state.people else None
     if not table.audience.seated or not any(seat.human for seat in state.seats):
         return None
     numbered = enumerate(state.seats)
     if not any(seat.bot is not None and state.comer(n) is None for n, seat in numbered):
         return None
     if not state.dealing:
-        return _Rank(1, 0, table) if state.stage is Stage.DEALING else None
+        return (1, 0, table) if state.stage is Stage.DEALING else None
     if state.counted + 1 >= state.options.deals:
         return None  # the match may end with this deal
     stock = state.deal.public.stock_count if state.stage is Stage.PLAYING and state.deal else 200
-    return _Rank(2, stock, table) if stock <= NEAR_END else None
+    return (2, stock, table) if stock <= NEAR_END else None
 
 
-class Leavers:
-    """Who left tables that are closed, kept as one line; without it somebody waits less."""
+# Who left tables that are closed, kept as one line; without it somebody waits less.
 
-    def __init__(self, keeper: Keeper) -> None:
-        self._lines = Lines(keeper, _KIND, Times, 1)
 
-    async def read(self) -> Times:
-        """What is kept; nothing where there is none, or none that can be read."""
-        return next(iter(await self._lines.last(1)), {})
+def _line(keeper: Keeper) -> Lines[Times]:
+    return Lines(keeper, _KIND, Times, 1)
 
-    def keep(self, times: Times, tasks: Tasks) -> None:
-        """Keep it in place of what was kept, beside the loop."""
-        tasks.spawn(self._keep(times))
 
-    async def _keep(self, times: Times) -> None:
-        try:
-            await self._lines.add(times)
-        except Exception as error:  # noqa: BLE001  # whatever the keeper raises
-            _log.warning("leavers-unwritten", reason=type(error).__name__)
+async def leavers(keeper: Keeper) -> Times:
+    """What is kept; nothing where there is none, or none that can be read."""
+    return next(iter(await _line(keeper).last(1)), {})
+
+
+async def keep_leavers(keeper: Keeper, times: Times) -> None:
+    """Keep it in place of what was kept; that this fails is told in the log alone."""
+    try:
+        await _line(keeper).add(times)
+    except Exception as error:  # noqa: BLE001  # whatever the keeper raises
+        _log.warning("leavers-unwritten", reason=type(error).__name__)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Mapping
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import msgspec
 
@@ -40,14 +40,9 @@ def new_secret() -> str:
     return secrets.token_hex(32)
 
 
-class Play(NamedTuple):
-    """The outcome of an entry's actions, before the table continues from it."""
-
-    deal: Deal
-    actions: tuple[Action, ...]
-    """As the deal keeps them, so that events and views agree."""
-    turn_actions: int
-    """Actions of the running turn."""
+def no_secret() -> str:
+    """For rows that are read: each brings the secret that it needs. ValueError."""
+    raise ValueError("a row that ends a deal lacks the secret of the next")
 
 
 def create(table: str, entry: log.Created, at_ms: int) -> TableState:
@@ -78,9 +73,7 @@ def reduce(state: TableState, entry: log.Entry, at_ms: int) -> TableState:
 
     Raises OkeyError with a code of the table or of the game; the state given is never changed.
     """
-    if isinstance(entry, log.Acted):
-        return _settled(state, entry, _played(state, entry), _begun(state, entry, at_ms))
-    return _STEPS[type(entry)](changed(state, **_begun(state, entry, at_ms)), entry)
+    return applied(state, entry, at_ms, no_secret)[1]
 
 
 def applied(
@@ -92,17 +85,17 @@ def applied(
 
     Raises OkeyError where the table or the rules refuse it.
     """
-    if not isinstance(entry, log.Acted):
-        return entry, reduce(state, entry, at_ms)
     fields = _begun(state, entry, at_ms)
-    play = _played(state, entry)
-    result = play.deal.public.result
+    if not isinstance(entry, log.Acted):
+        return entry, _STEPS[type(entry)](changed(state, **fields), entry)
+    deal, actions, fields["turn_actions"] = _played(state, entry)
+    result = deal.public.result
     wanted = result is not None and entry.secret is None and not _match_ends(state, result)
-    if wanted or play.actions != entry.actions:
+    if wanted or actions != entry.actions:
         entry = msgspec.structs.replace(
-            entry, actions=play.actions, secret=secret() if wanted else entry.secret
+            entry, actions=actions, secret=secret() if wanted else entry.secret
         )
-    return entry, _settled(state, entry, play, fields)
+    return entry, _settled(state, entry, deal, fields)
 
 
 def _begun(state: TableState, entry: log.Entry, at_ms: int) -> dict[str, Any]:
@@ -197,19 +190,17 @@ def _left(state: TableState, entry: log.Left) -> TableState:
 
 
 def _vacated(state: TableState, number: int) -> TableState:
-    """The table without a person; perhaps all who are left want another match now."""
-    after = _without(state, number)
-    return (_again_if_all(after) if state.stage is Stage.OVER else after).inherited()
+    """The table without a person: a bot stays in the seat while a match runs.
 
-
-def _without(state: TableState, number: int) -> TableState:
-    """The table without a person: a bot stays in the seat while a match runs."""
+    Perhaps all who are left want another match now.
+    """
     user = state.seats[number].user
     if state.stage is Stage.PLAYING and user is not None:
         state = changed(state, seen=tuple(dict.fromkeys((*state.seen, (user, number)))))
     bot = state.options.bots[number] or (STAND_IN if state.running else None)
     state = rounds.withdrawn(state.put(number, Seat(bot=bot)), number)
-    return changed(state, latecomers=state.latecomers - {user})
+    state = changed(state, latecomers=state.latecomers - {user})
+    return (_again_if_all(state) if state.stage is Stage.OVER else state).inherited()
 
 
 def _kicked(state: TableState, entry: log.Kicked) -> TableState:
@@ -338,7 +329,10 @@ def _begin(state: TableState, entry: log.Started | log.RematchSet) -> TableState
 
 
 def _dealt(state: TableState, entry: log.Dealt) -> TableState:
-    rounds.require_complete(state)
+    if state.stage is not Stage.DEALING:
+        refuse("not-committing")
+    if not state.shown or rounds.unrevealed(state):
+        refuse("not-revealing")
     seed, again = state.seed, state.again
     dealer = first_dealer(seed, len(state.seats)) if state.dealer is None else state.dealer
     if again is not None:
@@ -363,8 +357,12 @@ def _new_turn(state: TableState, since: int) -> dict[str, Any]:
     return {"turn_since": since, "turn_actions": 0, "deadline": deadline}
 
 
-def _played(state: TableState, entry: log.Acted) -> Play:
-    """Play the actions of an entry; OkeyError where the rules or the table refuse one."""
+def _played(state: TableState, entry: log.Acted) -> tuple[Deal, tuple[Action, ...], int]:
+    """Play the actions of an entry; OkeyError where the rules or the table refuse one.
+
+    With the actions as the deal keeps them, so that events and views agree, and how many the
+    running turn has.
+    """
     if state.deal is None or state.stage is not Stage.PLAYING:
         refuse("not-playing")
     deal = state.deal
@@ -379,7 +377,7 @@ def _played(state: TableState, entry: log.Acted) -> Play:
         if deal.public.turn != turn or isinstance(action, Discard | Pass):
             count = 0
     actions = tuple(action for _, action in deal.public.actions[-len(entry.actions) :])
-    return Play(deal, actions if entry.actions else (), count)
+    return deal, actions if entry.actions else (), count
 
 
 def _match_ends(state: TableState, result: Result) -> bool:
@@ -390,12 +388,9 @@ def _match_ends(state: TableState, result: Result) -> bool:
     return counted >= state.options.deals or void >= MAX_VOID_DEALS
 
 
-def _settled(state: TableState, entry: log.Acted, play: Play, fields: dict[str, Any]) -> TableState:
-    """The state after an entry whose actions have been played; ``fields`` are those of the row.
-
-    ValueError where another deal follows and the entry lacks its secret.
-    """
-    before, deal = state.deal, play.deal
+def _settled(state: TableState, entry: log.Acted, deal: Deal, fields: dict[str, Any]) -> TableState:
+    """The state after an entry whose actions have been played; ``fields`` are those of the row."""
+    before = state.deal
     assert before is not None
     seat = state.seats[entry.seat]
     missed = seat.missed + 1 if entry.by == "clock" else 0 if entry.by == "user" else seat.missed
@@ -403,8 +398,8 @@ def _settled(state: TableState, entry: log.Acted, play: Play, fields: dict[str, 
         state = state.put(entry.seat, seat._replace(missed=missed))
     new, old = deal.public, before.public
     actor = PERSON if entry.by == "user" else actor_of(entry)
-    fields["deal"], fields["turn_actions"] = deal, play.turn_actions
-    fields["actors"] = (*state.actors, *[actor] * len(play.actions))
+    fields["deal"] = deal
+    fields["actors"] = (*state.actors, *[actor] * len(entry.actions))
     if new.result is not None:
         return _deal_over(changed(state, **fields), deal, new.result, entry)
     if new.turn != old.turn or new.turns != old.turns:
@@ -427,8 +422,7 @@ def _deal_over(state: TableState, deal: Deal, result: Result, entry: log.Acted) 
     if over:
         # Whoever came for a deal that is never dealt has not played in this match.
         return changed(rounds.forgotten(state), stage=Stage.OVER, deadline=None, coming=())
-    if entry.secret is None:
-        raise ValueError("a row that ends a deal lacks the secret of the next")
+    assert entry.secret is not None
     return rounds.prepared(state.seats_taken(), entry.secret, state.pause_ms)
 
 
@@ -441,14 +435,10 @@ def _away(state: TableState, entry: log.Away) -> TableState:
     if entry.user is not None and seat.user != entry.user:
         refuse("not-seated")
     state = state.put(entry.seat, seat._replace(away=entry.on, missed=0))
-    playing = state.stage is Stage.PLAYING and state.deal is not None
-    if playing and state.deal is not None and state.deal.turn == entry.seat and not entry.on:
-        return _once_more(state)
-    return state
-
-
-def _once_more(state: TableState) -> TableState:
-    """Whoever comes back has the whole turn, but only once: coming and going gains no time."""
+    deal = state.deal if state.stage is Stage.PLAYING else None
+    if deal is None or deal.turn != entry.seat or entry.on:
+        return state
+    # Whoever comes back has the whole turn, but only once: coming and going gains no time.
     whole = 1000 * state.options.clock
     if state.deadline is None or state.deadline > state.turn_since + whole:
         return state
@@ -473,26 +463,20 @@ def _paused(state: TableState, entry: log.Paused) -> TableState:
         refuse("not-playing")
     if state.deadline is None:
         return state
-    most = state.at_ms + _whole_ms(state) - state.deadline
+    playing = state.stage is Stage.PLAYING
+    whole = 1000 * state.options.clock if playing else max(state.first_wait_ms, state.pause_ms)
+    most = state.at_ms + whole - state.deadline
     given = max(0, min(entry.ms, most))
-    since = min(state.turn_since + given, state.at_ms)
-    since = since if state.stage is Stage.PLAYING else state.turn_since
+    since = min(state.turn_since + given, state.at_ms) if playing else state.turn_since
     return changed(state, deadline=state.deadline + given, turn_since=since)
 
 
-def _whole_ms(state: TableState) -> int:
-    """The longest that the clock of this stage runs."""
-    if state.stage is Stage.PLAYING:
-        return 1000 * state.options.clock
-    return max(state.first_wait_ms, state.pause_ms)
-
-
-def _again(_state: TableState, _entry: log.Created) -> TableState:
+def _created(_state: TableState, _entry: log.Created) -> TableState:
     raise OkeyError("bad-message", "a table is created once")
 
 
 _STEPS: Mapping[type, Callable[[TableState, Any], TableState]] = {
-    log.Created: _again,
+    log.Created: _created,
     log.Sat: _sat,
     log.Left: _left,
     log.Kicked: _kicked,

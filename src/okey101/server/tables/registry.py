@@ -113,8 +113,7 @@ class Tables:
         """Load tables that are expected, and wait until each was tried."""
         failing = await self._brought(tables)
         self._expected -= {*tables}
-        if failing:
-            self._bringers.spawn(self._bring_later(failing))
+        self._bringers.spawn(self._bring_later(failing))
 
     def let_go(self, table: str) -> Table | None:
         """Know nothing more of a table that another node keeps; it is still to be parted from."""
@@ -133,8 +132,7 @@ class Tables:
                 await asyncio.sleep(pause)
                 failing = await self._brought(failing)
         self.back = True
-        if failing:
-            self._bringers.spawn(self._bring_later(failing))
+        self._bringers.spawn(self._bring_later(failing))
 
     async def _bring_later(self, failing: list[str]) -> None:
         """Keep trying tables that fail again and again; meanwhile nobody knows who plays there."""
@@ -201,12 +199,15 @@ class Tables:
         OkeyError ``too-many-tables``, ``overloaded``, ``draining``, ``store-failed``;
         ``table-closed`` where that table is closed by now.
         """
+        pause_ms = self.pause_ms
+        if pause_ms > 0 and not options.clock:
+            pause_ms = max(pause_ms, _UNHURRIED_MS)
         entry = log.Created(
             user=owner,
             options=options,
             salt=self.deps.secret(),
             first_wait_ms=self.first_wait_ms,
-            pause_ms=self._pause_of(options),
+            pause_ms=pause_ms,
             day=day,
         )
         if key is None and table is None:
@@ -265,17 +266,9 @@ class Tables:
             self._being_made.discard(table)
         if kept:
             self._tables[table] = made
-        if not kept or self._is_draining():
+        if not kept or self._draining:
             await made.stop()
         return made if kept else refuse("draining")
-
-    def _pause_of(self, options: TableOptions) -> int:
-        """How long people may read the score sheet: where no clock runs, until they are ready."""
-        unhurried = not options.clock and self.pause_ms > 0
-        return max(self.pause_ms, _UNHURRIED_MS) if unhurried else self.pause_ms
-
-    def _is_draining(self) -> bool:
-        return self._draining
 
     async def wait_back(self) -> None:
         """Wait until all tables of the log are there; OkeyError ``draining`` if that takes long.
@@ -361,8 +354,7 @@ class Tables:
 
         ``store-failed`` where the log can't be read now. For tables that aren't open.
         """
-        tokens = self.deps.resume_tokens
-        if tokens is None or tokens.voids_of(table, seq, head) is None:
+        if self.deps.voids_of(table, seq, head) is None:
             return
         try:
             rows = await self.deps.store.read(table, seq - 1)

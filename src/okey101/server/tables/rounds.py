@@ -128,14 +128,6 @@ def revealed(state: TableState, entry: log.Revealed) -> TableState:
     return changed(state, cuts=(*state.cuts[:number], given, *state.cuts[number + 1 :]))
 
 
-def require_complete(state: TableState) -> None:
-    """OkeyError unless the tiles may be dealt: nothing is left to be revealed."""
-    if state.stage is not Stage.DEALING:
-        refuse("not-committing")
-    if not state.shown or unrevealed(state):
-        refuse("not-revealing")
-
-
 def abandoned(state: TableState, entry: log.Abandoned) -> TableState:
     """Another round begins, without those who broke this one; a complete one is dealt instead.
 

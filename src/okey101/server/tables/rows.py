@@ -10,13 +10,13 @@ from typing import Any, Final, TypeAlias
 
 import msgspec
 
+from okey101.errors import OkeyError
 from okey101.game import Deal
 from okey101.game.public import FORM
 from okey101.game.record.form import RULES_VERSION
-from okey101.server.errors import refuse
 from okey101.server.store.base import Row
 from okey101.server.tables import log_entries as log
-from okey101.server.tables.reduce import create
+from okey101.server.tables.reduce import create, reduce
 from okey101.server.tables.state import Stage, TableState
 
 # A digest of a table's state for each row of its log: ``VERSION:HEX``.
@@ -52,12 +52,12 @@ class _Covered:
 
     def __init__(self, listed: Iterable[tuple[str, _Hashed]]) -> None:
         pairs = list(listed)
-        self._values = attrgetter(*(name for name, _ in pairs))
+        self.values = attrgetter(*(name for name, _ in pairs))
         self._worked = [(at, hashed) for at, (_, hashed) in enumerate(pairs) if hashed]
 
     def of(self, value: object) -> list[object]:
         """The parts of a value, in the order listed."""
-        parts = [*self._values(value)]
+        parts = [*self.values(value)]
         for at, hashed in self._worked:
             parts[at] = hashed(parts[at])
         return parts
@@ -96,8 +96,6 @@ _NAMES: Final = [
 ]
 _FIRST: Final = _Covered((name, _WORKED.get(name)) for name in _NAMES if name in STEADY)
 _THEN: Final = _Covered((name, _WORKED.get(name)) for name in _NAMES if name not in STEADY)
-_STEADY: Final = attrgetter(*(name for name in _NAMES if name in STEADY))
-_STEADY_PARTS: Final = attrgetter(*(item.name for item in FORM.fields if item.name in STEADY_OPEN))
 
 
 class SteadyTexts:
@@ -110,8 +108,8 @@ class SteadyTexts:
 
     def digest(self, state: TableState) -> blake2b:
         """A digest of a state's steady parts, to which the others are added."""
-        parts, deal = _STEADY(state), state.deal
-        lies = () if deal is None else (deal.layout, *_STEADY_PARTS(deal.public))
+        parts, deal = _FIRST.values(state), state.deal
+        lies = () if deal is None else (deal.layout, *_STEADY_OPEN.values(deal.public))
         # Compared as objects first, and they are the same ones until somebody lays.
         if lies != self._open or parts != self._parts:
             self._parts, self._open = parts, lies
@@ -141,11 +139,6 @@ def is_newer(text: str) -> bool:
     return known and int(number[:9]) > STATE_VERSION
 
 
-def agrees(state: TableState, text: str, texts: SteadyTexts | None = None) -> bool:
-    """Whether a state is the one that a row's hash was made of."""
-    return text == state_hash(state, texts)
-
-
 def read_first(row: Row) -> TableState:
     """The state after the first row of a log; ValueError for one that is no first row."""
     entry = log.read_entry(row.entry)
@@ -163,9 +156,24 @@ def fault_of(row: Row, state: TableState, texts: SteadyTexts | None = None) -> s
         return "newer-rules"
     if is_newer(row.state_hash):
         return "newer-state"
-    if row.seq != state.seq or not agrees(state, row.state_hash, texts):
+    if row.seq != state.seq or row.state_hash != state_hash(state, texts):
         return "state-differs"
     return None
+
+
+def followed(
+    state: TableState | None, row: Row, texts: SteadyTexts | None = None
+) -> tuple[log.Entry, TableState] | str:
+    """The entry of a row, and the state after it; or why it can't be taken, as a code or an error.
+
+    ``state`` is that before it, None for the first row of a log.
+    """
+    try:
+        entry = log.read_entry(row.entry)
+        after = read_first(row) if state is None else reduce(state, entry, row.at_ms)
+    except (OkeyError, msgspec.DecodeError, ValueError, AssertionError) as error:
+        return type(error).__name__
+    return fault_of(row, after, texts) or (entry, after)
 
 
 def row_of(state: TableState, entry: log.Entry, texts: SteadyTexts) -> Row:
@@ -183,15 +191,9 @@ def row_of(state: TableState, entry: log.Entry, texts: SteadyTexts) -> Row:
 
 def closing_row(last: Row, at_ms: int) -> Row:
     """The row that closes a table whose state is not known."""
-    return Row(
-        table=last.table,
-        seq=last.seq + 1,
-        at_ms=max(at_ms, last.at_ms),
-        entry=log.encode_entry(log.Closed(why="admin")),
-        rules_version=last.rules_version,
-        state_hash="",
-        last=True,
-    )
+    entry = log.encode_entry(log.Closed(why="admin"))
+    at_ms = max(at_ms, last.at_ms)
+    return last._replace(seq=last.seq + 1, at_ms=at_ms, entry=entry, state_hash="", last=True)
 
 
 # How often people may come, go and change their minds at a table: every time is a row for ever.
@@ -203,7 +205,6 @@ MOST_CHANGES: Final = 3_000
 """The same of everybody together, so that no crowd of guests gets around it."""
 
 _COUNTED: Final = (log.Sat, log.Left, log.ReadySet, log.BotSet, log.RematchSet, log.Renamed)
-_FREE: Final = (log.Left,)
 
 
 class Changes:
@@ -224,11 +225,6 @@ class Changes:
 
     def spent(self, entry: log.Entry) -> bool:
         """Whether a row would be one too many; whoever wants to leave always may."""
-        if not isinstance(entry, _COUNTED) or isinstance(entry, _FREE):
+        if not isinstance(entry, _COUNTED) or isinstance(entry, log.Left):
             return False
         return self.counted[entry.user] >= MOST_CHANGES_EACH or self.counted.total() >= MOST_CHANGES
-
-    def require(self, entry: log.Entry) -> None:
-        """OkeyError ``too-many-changes`` where a row would be one too many."""
-        if self.spent(entry):
-            refuse("too-many-changes")

@@ -23,7 +23,7 @@ from okey101.server.store.snapshots import Snapshot
 from okey101.server.store.statements import Store
 from okey101.server.tables.finished_deals import FinishedDeal, decode_deal, encode_deal
 from okey101.server.tables.match_record import shown_from_ms
-from okey101.server.tables.rows import STATE_VERSION, agrees
+from okey101.server.tables.rows import STATE_VERSION, state_hash
 from okey101.server.tables.state import Seat, TableState, changed
 
 # A table as bytes: its state, and what else its rows have left behind, to begin from in their
@@ -103,7 +103,8 @@ class _Body(msgspec.Struct, array_like=True, forbid_unknown_fields=True):
 def encode_start(start: TableSnapshot) -> Snapshot | None:
     """The snapshot of a table; None where spectators see what can't be told in few words."""
     state, shown = start.state, start.shown
-    if shown.played is not state.played or (shown is not state and _runs(shown)):
+    runs = shown.deal is not None and not shown.deal.over
+    if shown.played is not state.played or (shown is not state and runs):
         return None
     parts: dict[bytes, bytes] = {}
 
@@ -150,14 +151,9 @@ def decode_start(snapshot: Snapshot) -> TableSnapshot:
     state = start.state
     if (state.table, state.seq) != (snapshot.table, snapshot.seq):
         raise ValueError("another-row")
-    if not agrees(state, snapshot.state_hash):
+    if state_hash(state) != snapshot.state_hash:
         raise ValueError("state-differs")
     return start
-
-
-def _runs(state: TableState) -> bool:
-    """Whether a deal is being played."""
-    return state.deal is not None and not state.deal.over
 
 
 def _decoded(snapshot: Snapshot) -> TableSnapshot:

@@ -109,22 +109,13 @@ class Heard(NamedTuple):
     seq: int = 0
     """Where that one was applied."""
 
-    def _known(self, rid: str) -> tuple[int, int] | None:
+    def known(self, rid: str) -> tuple[int, int] | None:
+        """Where a command was applied, and its digest; None for one that is not known."""
         at = self.lines.find(f"\n{rid} ")
         if at < 0:
             return None
         _, seq, digest = self.lines[at + 1 : self.lines.index("\n", at + 1)].split(" ")
         return int(seq), int(digest)
-
-    def seq_of(self, rid: str) -> int | None:
-        """Where a command was applied; None for one that is not known."""
-        known = self._known(rid)
-        return None if known is None else known[0]
-
-    def another(self, rid: str, digest: int) -> bool:
-        """Whether a mark belongs to a command with other content."""
-        known = self._known(rid)
-        return known is not None and known[1] != digest
 
     def after(self, rid: str, seq: int, digest: int) -> Heard:
         """With one more command, and no more than 32 in all."""
@@ -374,10 +365,10 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
             who == user and where != seat for who, where in self.seen
         )
 
-    def seq_of(self, user: str, rid: str) -> int | None:
-        """Where a command has already been applied."""
+    def known(self, user: str, rid: str) -> tuple[int, int] | None:
+        """Where a person's command has already been applied, and its digest."""
         heard = self.heard.get(user)
-        return None if heard is None else heard.seq_of(rid)
+        return None if heard is None else heard.known(rid)
 
     # Who owns a table: people before bot accounts, since a program waits for somebody to start it.
     #

@@ -13,8 +13,6 @@ import math
 from collections.abc import Callable, Coroutine
 from typing import Final
 
-from msgspec import DecodeError
-
 from okey101.errors import OkeyError
 from okey101.game import Deal
 from okey101.server.errors import refuse
@@ -29,7 +27,7 @@ from okey101.server.tables.broadcast import Audience, Viewer
 from okey101.server.tables.command_handler import entry_for
 from okey101.server.tables.dependencies import Dependencies
 from okey101.server.tables.reduce import applied, create
-from okey101.server.tables.rows import Changes, SteadyTexts, fault_of, read_first, row_of
+from okey101.server.tables.rows import Changes, SteadyTexts, fault_of, followed, read_first, row_of
 from okey101.server.tables.snapshots import EVERY, TableSnapshot, encode_start
 from okey101.server.tables.state import Stage, TableState
 from okey101.server.work.tasks import Tasks
@@ -104,7 +102,7 @@ class Table:
             refuse("store-failed")
         made = cls(state, deps)
         made._take_first(row)
-        made._schedule()
+        made.look()
         deps.on_sat(state, entry.user)
         return made
 
@@ -153,7 +151,7 @@ class Table:
             self._stopped = True
             self._unset()
             raise
-        self._schedule()
+        self.look()
 
     # Commands ---------------------------------------------------------------------------------
 
@@ -173,16 +171,17 @@ class Table:
         """
 
         def make(state: TableState) -> log.Entry | int:
-            known = state.seq_of(user, command.rid)
+            known = state.known(user, command.rid)
             if known is None:
                 served = self._deps.bots.served
                 entry = entry_for(state, user, command, digest, self._deps.secret, served)
-                if type(entry) is not log.Acted:
-                    self._changes.require(entry)
+                if type(entry) is not log.Acted and self._changes.spent(entry):
+                    refuse("too-many-changes")
                 return entry
-            if state.heard[user].another(command.rid, digest):
-                refuse("rid-used", seq=known)
-            return known
+            seq, before = known
+            if before != digest:
+                refuse("rid-used", seq=seq)
+            return seq
 
         return await self._do(make, ack)
 
@@ -241,9 +240,9 @@ class Table:
                 return await self._try(make, ack)
             finally:
                 if self._stale:
-                    self._schedule()
+                    self.look()
                 elif self.state is not seen:
-                    self._schedule(self.changed_at)
+                    self.look(self.changed_at)
                 if self._since_snapshot >= EVERY and self._deps.snapshots is not None:
                     self._deps.snapshots.due(self.snapshot)
 
@@ -350,8 +349,15 @@ class Table:
     async def _replay(self, rows: list[Row]) -> None:
         """Take the rows of a log, telling viewers of the last ones, or freeze."""
         fault = await self._taken(rows)
-        if fault is not None:
-            self._freeze(*fault)
+        if fault is None:
+            return
+        seq, why = fault
+        self.frozen = f"row {seq}: {why}"
+        _log.error("table-frozen", table=self.state.table, seq=seq, why=why)
+        self.audience.send_all({"type": "frozen", "code": "table-frozen"})
+        if self.state.played and self.state.stage is not Stage.OVER:
+            # Whatever happens, the deals that the log agrees on are kept for those who played them.
+            self._deps.on_match(self.state)
 
     async def _taken(self, rows: list[Row], *, later: bool = False) -> tuple[int, str] | None:
         """Take rows up to the first that can't be; which one that is, and why.
@@ -369,21 +375,12 @@ class Table:
             for number, row in enumerate(rows):
                 if number % _AT_ONCE == 0:  # before the first too: many may have come at once
                     await asyncio.sleep(0)
-                if (fault := self._fault(row, texts, later=later)) is not None:
-                    return row.seq, fault
+                found = followed(self.state, row, texts)
+                if isinstance(found, str):
+                    return row.seq, found
+                age = (self._deps.now_ms() - row.at_ms) / 1000
+                self._swap(*found, max(age, 0.0), row.state_hash, later=later)
         return None
-
-    def _fault(self, row: Row, texts: SteadyTexts, *, later: bool) -> str | None:
-        """Take a row; why it can't be, if so."""
-        try:
-            entry = log.read_entry(row.entry)
-            entry, after = applied(self.state, entry, row.at_ms, _no_secret)
-        except (OkeyError, DecodeError, ValueError, AssertionError) as error:
-            return type(error).__name__
-        if (why := fault_of(row, after, texts)) is None:
-            age = (self._deps.now_ms() - row.at_ms) / 1000
-            self._swap(entry, after, max(age, 0.0), row.state_hash, later=later)
-        return why
 
     def snapshot(self) -> Snapshot | None:
         """The table after its last row, for a load to begin from; None where none can be made.
@@ -412,14 +409,6 @@ class Table:
                 history=self.audience.seat_history.seats,
             )
         )
-
-    def _freeze(self, seq: int, why: str) -> None:
-        self.frozen = f"row {seq}: {why}"
-        _log.error("table-frozen", table=self.state.table, seq=seq, why=why)
-        self.audience.send_all({"type": "frozen", "code": "table-frozen"})
-        if self.state.played and self.state.stage is not Stage.OVER:
-            # Whatever happens, the deals that the log agrees on are kept for those who played them.
-            self._deps.on_match(self.state)
 
     # Telling ----------------------------------------------------------------------------------
 
@@ -523,7 +512,7 @@ class Table:
         seat = self.state.seat_of(user)
         if user is not None and seat is not None and self.state.seats[seat].away:
             self._welcome(user)
-        self._schedule()
+        self.look()
 
     async def _compare(self, seq: int, head: str) -> None:
         """Look up a row that is not at hand: a client may have seen another one in its place."""
@@ -553,7 +542,7 @@ class Table:
         """A socket is gone; calling it again does nothing."""
         self.audience.leave(viewer)
         if not self._stopped:
-            self._schedule()
+            self.look()
 
     def person(self, seat: int, viewer: Viewer) -> str:
         """The id of the person in a seat, as a viewer sees the table; OkeyError ``no-seat``."""
@@ -572,13 +561,10 @@ class Table:
 
     # Time -------------------------------------------------------------------------------------
 
-    def look(self) -> None:
-        """See what is due after a pause of the process: the log is told of it first."""
-        self._schedule()
-
-    def _schedule(self, now: float | None = None) -> None:
+    def look(self, now: float | None = None) -> None:
         """Set the timer for the next thing that happens by itself, or earlier.
 
+        After a pause of the process that is to tell the log of it.
         A timer that rings too early only looks again: a turn that ends long before its clock,
         as most do, costs no new one.
         """
@@ -587,7 +573,8 @@ class Table:
             return
         if now is None:
             now = self.clock.now()
-        at = self.audience.due
+        shown_at = self.audience.feed.due
+        at = math.inf if shown_at is None else shown_at
         if self._stale:  # nothing happens before the log is read again
             at = min(at, now + _RETRY_S)
         elif (due := clocks.next_due(self, self._deps, now)) is not None and due.at < at:
@@ -623,7 +610,7 @@ class Table:
             else:
                 await self._quietly(self._due_by_now)
         else:
-            self._schedule()
+            self.look()
 
     def _due_by_now(self, _: TableState) -> log.Entry | None:
         """Do what is still due, whatever has come first since the timer rang."""
@@ -643,7 +630,7 @@ class Table:
             self._look_again()
             return error.code != "store-failed"
         if self._timer is None:
-            self._schedule()
+            self.look()
         return True
 
     async def _insist(self, make: Callable[[TableState], log.Entry | None]) -> None:
@@ -680,10 +667,6 @@ class Table:
         return self.stop()
 
 
-def _no_secret() -> str:
-    raise ValueError("a row that ends a deal lacks the secret of the next")
-
-
 # What a table does about rows that its log lacks: it throws its running deal away, with words.
 
 
@@ -706,10 +689,7 @@ class Losses:
 
     def ahead(self, state: TableState, seq: int, head: str) -> bool:
         """Whether a server with this one's key has told of a row that is not known here."""
-        tokens = self._deps.resume_tokens
-        if tokens is None or seq <= state.seq:
-            return False
-        return tokens.voids_of(state.table, seq, head) is not None
+        return seq > state.seq and self._deps.voids_of(state.table, seq, head) is not None
 
     def seen(self, state: TableState, seq: int, head: str, known: str | None) -> bool:
         """Whether a client has seen a row that the log lacks; ``known`` is that row's head here.
@@ -717,8 +697,7 @@ class Losses:
         A head from before the last loss was told says nothing new, nor does one of an earlier row
         that counts as many: it comes from a log that was put back before this one was.
         """
-        tokens = self._deps.resume_tokens
-        voids = None if tokens is None else tokens.voids_of(state.table, seq, head)
+        voids = self._deps.voids_of(state.table, seq, head)
         if voids is None or voids < self.voids or (voids == self.voids and seq < self.told_at):
             return False
         lacks = voids > self.voids or seq > state.seq or known not in (None, head)
