@@ -37,7 +37,7 @@ _LONGEST_S: Final = 60
 """A server that has one wait longer is not asked again."""
 
 
-class NoRedirect(HTTPRedirectHandler):
+class _NoRedirect(HTTPRedirectHandler):
     """Follows no redirect: the token is for the server that was asked."""
 
     def redirect_request(
@@ -54,7 +54,7 @@ class Calls:
         parts_of(url)
         self.url = url.rstrip("/")
         proxies = [ProxyHandler({})] if is_here(url) else []
-        self._opener = build_opener(NoRedirect(), *proxies, HTTPSHandler(context=ssl))
+        self._opener = build_opener(_NoRedirect(), *proxies, HTTPSHandler(context=ssl))
 
     async def call(
         self,

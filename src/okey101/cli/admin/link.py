@@ -11,10 +11,16 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 from urllib.error import HTTPError, URLError
 from urllib.parse import quote, urlencode, urlsplit
-from urllib.request import ProxyHandler, Request, build_opener
+from urllib.request import (
+    HTTPDefaultErrorHandler,
+    HTTPErrorProcessor,
+    HTTPHandler,
+    HTTPSHandler,
+    OpenerDirector,
+    Request,
+)
 
 from okey101.cli.output import FAILED, UNREACHABLE, USAGE, Failure, Output, with_file
-from okey101.client.calls import NoRedirect
 from okey101.errors import OkeyError
 from okey101.i18n import Texts, error_text
 from okey101.server.files.data_dir import Folder, Running, default_folder
@@ -40,8 +46,10 @@ class Link:
         self.url = url.rstrip("/")
         self._token = token
         self._texts = texts
-        # No proxy from the environment either, for it would be shown the token.
-        self._opener = build_opener(NoRedirect(), ProxyHandler({}))
+        # Nothing that follows a redirect or asks a proxy, for they would be shown the token.
+        self._opener = OpenerDirector()
+        for handler in (HTTPHandler, HTTPSHandler, HTTPErrorProcessor, HTTPDefaultErrorHandler):
+            self._opener.add_handler(handler())
 
     def get(self, path: str, patience: float = _PATIENCE_S, **query: object) -> Any:
         """What is found at an address; ``patience`` is in seconds."""
