@@ -1,12 +1,12 @@
 """Make the positions of "Ne atarsın?" from deals of our bots, and write them to the package.
 
-    nice -n 19 .venv/bin/python scripts/make_puzzles.py --resume ROWS --deals 200
+    nice -n 19 .venv/bin/python scripts/make_puzzles.py --deals 9000 --jobs 2
 
 A position is kept where one of the plainer bots chooses otherwise than what is best, where every
 other choice costs at least three points more beyond its interval, and where other and twice as many
 worlds find the same choice best among those that come near. What is worth pricing is seen from
-forecasts as ``champion`` makes them, in a tenth of the time. ``--resume`` keeps a line for each
-deal and goes on from there.
+forecasts as ``champion`` makes them, in a tenth of the time. The file says how many deals were
+looked through, and the next run goes on from there.
 """
 
 from __future__ import annotations
@@ -17,7 +17,6 @@ import sys
 from collections.abc import Iterator
 from dataclasses import asdict
 from multiprocessing import Pool
-from pathlib import Path
 from time import monotonic
 from typing import Any, Final
 
@@ -57,6 +56,8 @@ _AHEAD: Final = 30
 """Tenths of a point by which the best is ahead, at the lower end of its interval."""
 _LIKELY: Final = 60
 """The same where few forecasts say whether it is worth pricing, of the mean."""
+_WRITTEN: Final = 20
+"""After so many deals the file is written."""
 _NEAR: Final = 100
 """A choice further behind than that is no answer in twice as many worlds either."""
 
@@ -166,44 +167,44 @@ def of_deal(number: int) -> Iterator[tuple[dict[str, Any], bool]]:
         state = apply(state, action, seat)
 
 
-def of_number(number: int) -> tuple[int, list[tuple[dict[str, Any], bool]]]:
-    """A deal's number with its positions."""
-    return number, list(of_deal(number))
+def of_number(number: int) -> list[tuple[dict[str, Any], bool]]:
+    """What a deal gives."""
+    return list(of_deal(number))
 
 
 def main() -> int:
-    """Look through the deals that are missing, and write what all of them gave."""
+    """Look through the deals that are missing, and add what they give to the file."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--deals", type=int, required=True)
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--minutes", type=float, default=1e9, help="end after so many")
-    parser.add_argument("--resume", type=Path, required=True, metavar="ROWS")
     given = parser.parse_args()
-    rows: dict[int, list[Any]] = {}
-    if given.resume.exists():
-        for line in given.resume.read_text(encoding="utf-8").splitlines():
-            number, found = json.loads(line)
-            rows[number] = found
-    until = monotonic() + 60 * given.minutes
-    missing = [number for number in range(given.deals) if number not in rows]
-    with given.resume.open("a", encoding="utf-8") as file, Pool(given.jobs) as pool:
-        for number, found in pool.imap_unordered(of_number, missing):
-            rows[number] = found
-            file.write(json.dumps([number, found]) + "\n")
-            file.flush()
-            total = sum(map(len, rows.values()))
-            print(f"{len(rows)} deals, {total} positions", file=sys.stderr, flush=True)
-            if monotonic() > until:
-                break
-    every = [pair for number in sorted(rows) for pair in rows[number]]
-    kept = [puzzle for puzzle, same in every if same]
     head = {
         "format": home.FORMAT, "rules_version": RULES_VERSION, "reference": REFERENCE.mark,
-        "worlds": _PRICED, "deals": len(rows), "priced": len(every),
+        "worlds": _PRICED,
     }  # fmt: skip
-    lines = ",\n".join(json.dumps(one, ensure_ascii=False) for one in kept)
-    body = json.dumps(head)[:-1] + f', "puzzles": [\n{lines}\n]}}\n'
-    home.FILE.write_text(body, encoding="utf-8")
+    deals, priced, kept = 0, 0, []
+    if home.FILE.exists():
+        data = json.loads(home.FILE.read_text(encoding="utf-8"))
+        if head.items() <= data.items():
+            deals, priced, kept = data["deals"], data["priced"], data["puzzles"]
+
+    def write() -> None:
+        lines = ",\n".join(json.dumps(one, ensure_ascii=False) for one in kept)
+        told = json.dumps(head | {"deals": deals, "priced": priced})
+        home.FILE.write_text(f'{told[:-1]}, "puzzles": [\n{lines}\n]}}\n', encoding="utf-8")
+
+    until = monotonic() + 60 * given.minutes
+    with Pool(given.jobs) as pool:
+        for found in pool.imap(of_number, range(deals, given.deals)):
+            deals, priced = deals + 1, priced + len(found)
+            kept += [puzzle for puzzle, same in found if same]
+            if deals % _WRITTEN == 0:
+                write()
+                print(f"{deals} deals, {len(kept)} positions", file=sys.stderr, flush=True)
+            if monotonic() > until:
+                break
+    write()
     return 0
 
 
