@@ -259,12 +259,15 @@ def test_the_answer_may_be_typed_by_its_number(run: Run) -> None:
 def test_any_of_a_theme_and_all_of_it_as_json(run: Run) -> None:
     (data,) = [run("puzzle", "--theme", "discards", "--json").json]
     assert data["number"] in puzzles_about("discards")
+    (data,) = [run("puzzle", "--rules", "pagat", "--json").json]
+    assert data["position"].split("; ")[1] == "pagat"
     assert data["costs"][data["played"]]["low"] >= 3
 
 
 def test_what_is_no_choice_is_refused(run: Run) -> None:
     last = len(puzzles_about())
     assert run("puzzle", str(last + 1), "--json").refusal == (3, "no-such-puzzle")
+    assert run("puzzle", "--rules", "x", "--json").refusal[1] == "unknown-preset"
     for answer in ("0", "99", "nonsense"):
         refusal = run("puzzle", "1", "--answer", answer, "--json").refusal
         assert refusal == (2, "no-such-choice")

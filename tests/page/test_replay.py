@@ -418,6 +418,10 @@ def test_a_mistake_of_ones_own_is_asked_again(visit: Visit, reviewed: LiveServer
     assert untranslated(visitor) == []
     visitor.button("puzzle-next").first.tap()
     expect(coach).to_contain_text(visitor.say("puzzle-choices"))
+    visitor.page.get_by_label(visitor.say("page-rule-set")).select_option("pagat")
+    visitor.page.wait_for_function(
+        "numbers => numbers.includes(+location.hash.slice(1))", arg=puzzles_about(rules="pagat")
+    )
 
 
 _CRUSHED = """() => {

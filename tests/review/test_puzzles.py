@@ -7,7 +7,7 @@ import pytest
 from conftest import raises_code
 from okey101.bots import make_bot
 from okey101.errors import NotationError
-from okey101.game import Options, position_of
+from okey101.game import PRESETS, Options, position_of
 from okey101.game.actions import Action, parse_action
 from okey101.game.legality import rule_on
 from okey101.review import analyse
@@ -43,7 +43,10 @@ def test_they_are_many_and_of_every_kind() -> None:
     assert sorted(number for numbers in found.values() for number in numbers) == puzzles_about()
     data = json.loads(FILE.read_text("utf-8"))
     assert (data["format"], data["reference"]) == (FORMAT, REFERENCE.mark)
-    assert {one.position.split(";")[1].strip() for one in EVERY} == {"altinstar", "pagat", "wiki"}
+    under = {preset: puzzles_about(rules=preset) for preset in PRESETS}
+    assert sorted(number for numbers in under.values() for number in numbers) == puzzles_about()
+    for preset, numbers in under.items():
+        assert {puzzle(number).view.public.rules for number in numbers} == {PRESETS[preset]}
 
 
 @pytest.mark.long

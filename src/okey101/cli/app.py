@@ -170,6 +170,7 @@ command(app, "strength", "review.strength:show_strength")(
 command(app, "puzzle", "review.puzzle:ask")(
     click.argument("which", metavar="[NUMBER]", type=click.IntRange(1, 1_000_000), required=False),
     click.option("--theme", type=Choice(THEMES), metavar="|".join(THEMES)),
+    click.option("--rules", metavar="NAME"),
     click.option("--answer", metavar="CHOICE"),
 )
 command(app, "daily", "daily:show_day")(

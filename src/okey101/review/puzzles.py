@@ -20,6 +20,7 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias, get_args
 from okey101.errors import OkeyError
 from okey101.game.actions import Action, parse_action
 from okey101.game.record.position import parse_position
+from okey101.game.ruleset import RuleSet
 from okey101.game.view import View
 from okey101.review.balance import NOTHING, Spread
 from okey101.review.deals import Decision, WeighedMove
@@ -185,10 +186,18 @@ def puzzle(number: int) -> Puzzle:
     return Puzzle(**told | {"number": number, "why": Cause(**told["why"]), "costs": costs})
 
 
-def puzzles_about(theme: Theme | None = None) -> list[int]:
-    """The numbers of all positions, or of those about a theme."""
-    every = enumerate(_kept()["puzzles"], 1)
-    return [number for number, told in every if theme in (None, told["theme"])]
+def puzzles_about(theme: Theme | None = None, rules: str | None = None) -> list[int]:
+    """The numbers of the positions about a theme and under a rule set, where one is named.
+
+    OkeyError ``unknown-preset``.
+    """
+    known = None if rules is None else RuleSet.preset(rules)
+    return [
+        number
+        for number, told in enumerate(_kept()["puzzles"], 1)
+        if theme in (None, told["theme"])
+        and (known is None or told["position"].split("; ", 2)[1] == rules)
+    ]
 
 
 @cache

@@ -307,6 +307,10 @@ async def test_positions_to_solve_come_with_their_answers(tmp_path: Path) -> Non
         themes = (await http.get("/api/puzzles")).json()["themes"]
         numbers = [number for found in themes.values() for number in found]
         assert sorted(numbers) == puzzles_about()
+        found = (await http.get("/api/puzzles", params={"rules": "pagat"})).json()["themes"]
+        assert found["end"] == puzzles_about("end", "pagat") != puzzles_about("end")
+        unknown = await http.get("/api/puzzles", params={"rules": "x"})
+        assert code_of(unknown, 400) == "unknown-preset"
         answer = (await http.get("/api/puzzles/1")).json()
         one = puzzle(1)
         assert (answer["number"], answer["hand"], answer["theme"]) == (1, one.hand, one.theme)

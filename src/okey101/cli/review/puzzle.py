@@ -16,13 +16,21 @@ from okey101.render.text import Ink, Order, table_lines
 from okey101.review.puzzles import Puzzle, Theme, puzzle, puzzles_about
 
 
-def ask(output: Output, which: int | None, theme: Theme | None, answer: str | None) -> int:
+def ask(
+    output: Output, which: int | None, theme: Theme | None, rules: str | None, answer: str | None
+) -> int:
     """Show a position and its choices, read an answer, and tell the best; the exit code.
 
-    Without a number it is any of the theme. The answer is the number of a choice or its notation,
-    read from stdin where it isn't given. OkeyError ``no-such-puzzle``; Failure ``no-such-choice``.
+    Without a number it is any of the theme and the rule set. The answer is the number of a choice
+    or its notation, read from stdin where it isn't given. OkeyError ``no-such-puzzle`` and
+    ``unknown-preset``; Failure ``no-puzzles`` and ``no-such-choice``.
     """
-    found = puzzle(random.choice(puzzles_about(theme)) if which is None else which)
+    if which is None:
+        every = puzzles_about(theme, rules)
+        if not every:
+            raise Failure.of(output.texts, USAGE, "no-puzzles")
+        which = random.choice(every)
+    found = puzzle(which)
     choices = sorted([found.best, *found.costs])
     if output.as_json:
         told = {} if answer is None else {"answer": _chosen(output.texts, found, choices, answer)}

@@ -33,6 +33,7 @@ cli-puzzle =
 cli-puzzle-short = Ask you for the best choice in a position.
 opt-puzzle-which = The number of the position, from 1 (default: any of them).
 opt-puzzle-theme = Only positions about this: discards, opening, holding back, laying off, pairs, taking, or the stock's end.
+opt-puzzle-rules = Only positions under this rule set: altinstar, pagat or wiki.
 opt-puzzle-answer = Answer at once, with the number of a choice or an action such as "discard R5".
 
 ## Help: daily
@@ -101,6 +102,7 @@ error-deal-twice = Deal { $number } occurs twice.
 error-other-reference = These numbers were measured against { $name }. This program has { $known }, which begins a new scale.
 error-strength-differs = This number comes out differently: { $path }.
 error-no-such-puzzle = There is no position { $number }.
+error-no-puzzles = There is no such position yet. Leave out the theme or the rule set.
 error-no-such-choice = Answer with the number of a choice, from 1 to { $count }, or with an action such as “discard R5”.
 
 ## What was done

@@ -33,6 +33,7 @@ cli-puzzle =
 cli-puzzle-short = Bir konumdaki en iyi seçimi sorar.
 opt-puzzle-which = Konumun numarası; 1 ile başlar (varsayılan: herhangi biri).
 opt-puzzle-theme = Yalnızca bu konudakiler: discards (taş atmak), opening (açmak), holding (beklemek), laying (işlemek), pairs (çift), taking (yandan almak), end (destenin sonu).
+opt-puzzle-rules = Yalnızca bu kural setindekiler: altinstar, pagat ya da wiki.
 opt-puzzle-answer = Hemen yanıtlar, bir seçimin numarasıyla ya da "discard R5" gibi bir hamleyle.
 
 ## Yardım: daily
@@ -101,6 +102,7 @@ error-deal-twice = { $number } numaralı el iki kez geçiyor.
 error-other-reference = Bu sayılar { $name } ile ölçüldü. Bu programdaki { $known } yeni bir ölçek başlatır.
 error-strength-differs = Bu sayı başka çıkıyor: { $path }.
 error-no-such-puzzle = { $number } numaralı konum yok.
+error-no-puzzles = Böyle bir konum henüz yok. Konuyu ya da kural setini çıkarın.
 error-no-such-choice = 1 ile { $count } arasında bir seçim numarası ya da “discard R5” gibi bir hamle yazın.
 
 ## Ne yapıldı

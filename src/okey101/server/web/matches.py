@@ -187,10 +187,13 @@ async def position(request: Asked, hub: Hub, data: shapes.PositionBody) -> shape
 
 
 @get("/api/puzzles", tags=["matches"])
-async def puzzles(request: Asked, hub: Hub) -> shapes.PuzzlesAnswer:
-    """The positions to solve that there are."""
+async def puzzles(request: Asked, hub: Hub, rules: str | None = None) -> shapes.PuzzlesAnswer:
+    """The positions to solve that there are, or those under a rule set.
+
+    OkeyError ``unknown-preset``.
+    """
     request.limit(hub.allowances.replay_requests)
-    return shapes.PuzzlesAnswer({theme: puzzles_about(theme) for theme in THEMES})
+    return shapes.PuzzlesAnswer({theme: puzzles_about(theme, rules) for theme in THEMES})
 
 
 @get("/api/puzzles/{number:int}", tags=["matches"])
