@@ -159,6 +159,8 @@ async def test_nothing_is_acked_before_it_is_marked(path: Path, monkeypatch: Pat
         for call in (store.append(row("a", 2)), store.append(row("b", 1)), store.read("a")):
             with pytest.raises(StoreError):
                 await call
+        with raises_code("backup-failed"):
+            await store.backup(path.with_name("copy.sqlite"))
         broken[0] = False
         assert [one.seq for one in await store.read("a")] == [1, 2]  # stored, as it turns out
         await store.append(row("a", 3))

@@ -211,9 +211,10 @@ class SqliteStore(Store):
         self._copying = True
         try:
             await self._ask(lambda conn: self._copy_now(conn, target, given_up), long=True)
-        except base.StoreError:
+        except base.StoreError as error:
             self._copying = False
-            raise
+            message = f"{target} can't be written: {error}"
+            raise OkeyError("backup-failed", message, path=str(target)) from error
         except asyncio.CancelledError:
             given_up.set()
             raise
