@@ -52,8 +52,11 @@ def test_a_message_of_a_newer_server_is_read_without_what_is_new() -> None:
     assert what == UnknownWhat("sang")
 
 
-@pytest.mark.parametrize("text", ["", "3", "{}", '{"type": 3}', '{"type": "event", "seq": "x"}'])
-def test_what_is_no_message_is_refused(text: str) -> None:
+NO_MESSAGES = ["", "3", "{}", '{"type": 3}', '{"type": "event", "seq": "x"}', b'{"type": "\xa2"}']
+
+
+@pytest.mark.parametrize("text", NO_MESSAGES)
+def test_what_is_no_message_is_refused(text: str | bytes) -> None:
     with pytest.raises(msgspec.MsgspecError):
         read_known(text)
 
@@ -224,5 +227,8 @@ async def test_a_token_goes_to_no_other_server_than_the_one_that_was_asked() -> 
 
 
 async def test_a_whole_answer_of_another_program_is_told_at_once() -> None:
-    with raises_code("not-okey101"):
-        await asked([b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello", WHOLE])
+    for other in (b"hello", b'"\xa2\xa2"', b'{"a":"\xa2"}'):
+        for status in (b"200 OK", b"500 Internal Server Error"):
+            answer = b"HTTP/1.1 %b\r\nContent-Length: %d\r\n\r\n%b" % (status, len(other), other)
+            with raises_code("not-okey101"):
+                await asked([answer, WHOLE])

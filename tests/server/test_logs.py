@@ -215,10 +215,12 @@ async def test_the_trail_is_bounded(tmp_path: Path) -> None:
         lines = Lines(store, "trail", JournalEntry, most=12)
         other = JournalEntry(at=7, who="", address="", what="x")
         await Lines(store, "other", JournalEntry).add(other)
+        await store.note("other", b'{"what": "\xa2"}', 1)
         for number in range(50):
             await lines.add(JournalEntry(at=number, who="admin:0", address="", what="check"))
         assert [entry.at for entry in await lines.last(100)] == [*range(49, 37, -1)]
         assert len(await store.noted("other", 100)) == 1
+        assert await Lines(store, "other", JournalEntry).last(100) == []
         assert await store.check() == []
 
 

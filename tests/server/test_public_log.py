@@ -124,7 +124,7 @@ async def test_a_server_that_changes_its_past_is_found(
 
 
 def test_what_no_audit_has_written_is_refused() -> None:
-    for data in (b"", b"[]", b'{"tree": 3}'):
+    for data in (b"", b"[]", b'{"tree": 3}', b'{"tree": {"1": "\xa2"}}'):
         with raises_code("bad-audit-file"):
             read_seen(data, Memory)
     with raises_code("bad-checkpoint"):

@@ -91,7 +91,7 @@ def show_data(output: Output, file: str) -> int:
     with with_file(file, texts):
         try:
             told = json.loads(note.read_text("utf-8")) if note.is_file() else {}
-        except json.JSONDecodeError:
+        except ValueError:
             raise differs from None
         total = told.get("deals", 0) if isinstance(told, dict) else 0
         total = total if type(total) is int else 0

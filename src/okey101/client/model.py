@@ -53,7 +53,10 @@ def read_known(text: str | bytes) -> ReadMessage | None:
 
     Names that are not known are left out. msgspec.MsgspecError for what is no message at all.
     """
-    data = _DECODER.decode(text)
+    try:
+        data = _DECODER.decode(text)
+    except UnicodeDecodeError as error:
+        raise msgspec.DecodeError(str(error)) from None
     try:
         return ReadMessage(msgspec.convert(data, AnyEvent), data)
     except msgspec.ValidationError:

@@ -246,6 +246,12 @@ async def test_a_copy_of_the_last_moment_goes_on_and_an_older_one_does_not(path:
         assert await store.check() == []
     await append(path, "a", first=4, until=4)
     assert len(findings_in(path)) == 1
+    told = findings_path(path).read_bytes()
+    for bit in range(8):  # of a name in it: what is no UTF-8 is no line either
+        at = told.index(b'"a"') + 1
+        damaged = told[:at] + bytes([told[at] ^ 1 << bit]) + told[at + 1 :]
+        findings_path(path).write_bytes(damaged)
+        assert [one.why for one in findings_in(path)] in (["restored"], ["log-truncated"])
 
 
 async def test_a_copy_put_back_does_not_make_the_list_of_the_erased_whole(path: Path) -> None:

@@ -361,7 +361,7 @@ class _CheckedLine:
         if not self._fresh:
             return text
         self._fresh = False
-        with suppress(msgspec.MsgspecError):
+        with suppress(ValueError):
             body: Json = msgspec.json.decode(text, type=Json)
             if body.get("type") == "hello":
                 return msgspec.json.encode(

@@ -227,7 +227,7 @@ class Watch:
         """The client sends a message; returns a command that it sends for the first time."""
         try:
             body = msgspec.json.decode(text, type=Json)
-        except msgspec.MsgspecError:
+        except ValueError:
             return None  # the server says what is wrong
         if not self._said_hello:
             self._said_hello = True

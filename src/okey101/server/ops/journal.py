@@ -46,7 +46,7 @@ class Lines(Generic[T]):
         """The last lines, the newest first; one that makes no sense is left out."""
         found: list[T] = []
         for line in await self._keeper.noted(self._kind, count):
-            with suppress(msgspec.DecodeError):
+            with suppress(ValueError):
                 found.append(msgspec.json.decode(line, type=self._form))
         return found
 

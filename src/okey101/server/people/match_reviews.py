@@ -130,7 +130,7 @@ class Reviews:
         job = self._jobs.get(match)
         kept = await self._accounts.review(match)
         if kept is not None:
-            with contextlib.suppress(msgspec.ValidationError):  # one of another form is made anew
+            with contextlib.suppress(ValueError):  # one of another form is made anew
                 return ReviewAnswer("done", review=_read_kept(kept))
         return ReviewAnswer("none") if job is None else self._answer(job)
 

@@ -758,7 +758,8 @@ class Accounts(History):
             refuse("accounts-closed")
         try:
             return await self._store.change(job)
-        except (StoreError, SQLAlchemyError, msgspec.MsgspecError) as error:  # a row is damaged
+        except (StoreError, SQLAlchemyError, msgspec.MsgspecError, UnicodeError) as error:
+            # A row may be damaged.
             raise server_error("accounts-failed") from error
 
     async def _fail(self, user: str, code: str = "bad-login") -> NoReturn:

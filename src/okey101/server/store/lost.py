@@ -123,7 +123,7 @@ def findings_in(log: Path) -> list[Shortfall]:
 def _read(line: bytes) -> Shortfall:
     try:
         return msgspec.json.decode(line, type=Shortfall)
-    except msgspec.DecodeError:
+    except ValueError:  # no UTF-8 among it
         return Shortfall("log-truncated", 0, 0, {})
 
 
