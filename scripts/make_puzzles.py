@@ -1,12 +1,12 @@
 """Make the positions of "Ne atarsın?" from deals of our bots, and write them to the package.
 
-    nice -n 19 .venv/bin/python scripts/make_puzzles.py --deals 9000 --jobs 2
+    nice -n 19 .venv/bin/python scripts/make_puzzles.py --jobs 2
 
 A position is kept where one of the plainer bots chooses otherwise than what is best, where every
 other choice costs at least three points more beyond its interval, and where other and twice as many
 worlds find the same choice best among those that come near. What is worth pricing is seen from
-forecasts as ``champion`` makes them, in a tenth of the time. The file says how many deals were
-looked through, and the next run goes on from there.
+forecasts as ``champion`` makes them, in a tenth of the time. The file says how many deals of each
+rule set were looked through, and the next run goes on from there.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import asdict
 from multiprocessing import Pool
@@ -56,8 +57,8 @@ _AHEAD: Final = 30
 """Tenths of a point by which the best is ahead, at the lower end of its interval."""
 _LIKELY: Final = 60
 """The same where few forecasts say whether it is worth pricing, of the mean."""
-_WRITTEN: Final = 20
-"""After so many deals the file is written."""
+_BATCH: Final = 8
+"""Deals of a rule set that are looked through before the file is written."""
 _NEAR: Final = 100
 """A choice further behind than that is no answer in twice as many worlds either."""
 
@@ -173,38 +174,41 @@ def of_number(number: int) -> list[tuple[dict[str, Any], bool]]:
 
 
 def main() -> int:
-    """Look through the deals that are missing, and add what they give to the file."""
+    """Look through deals until each rule set has its positions, and add them to the file."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--deals", type=int, required=True)
+    parser.add_argument("--each", type=int, default=2_000, help="positions of a rule set")
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--minutes", type=float, default=1e9, help="end after so many")
     given = parser.parse_args()
-    head = {
+    head: dict[str, Any] = {
         "format": home.FORMAT, "rules_version": RULES_VERSION, "reference": REFERENCE.mark,
         "worlds": _PRICED,
     }  # fmt: skip
-    deals, priced, kept = 0, 0, []
+    deals, priced, kept = dict.fromkeys(PRESETS, 0), 0, []
     if home.FILE.exists():
         data = json.loads(home.FILE.read_text(encoding="utf-8"))
         if head.items() <= data.items():
             deals, priced, kept = data["deals"], data["priced"], data["puzzles"]
-
-    def write() -> None:
-        lines = ",\n".join(json.dumps(one, ensure_ascii=False) for one in kept)
-        told = json.dumps(head | {"deals": deals, "priced": priced})
-        home.FILE.write_text(f'{told[:-1]}, "puzzles": [\n{lines}\n]}}\n', encoding="utf-8")
-
     until = monotonic() + 60 * given.minutes
     with Pool(given.jobs) as pool:
-        for found in pool.imap(of_number, range(deals, given.deals)):
-            deals, priced = deals + 1, priced + len(found)
-            kept += [puzzle for puzzle, same in found if same]
-            if deals % _WRITTEN == 0:
-                write()
-                print(f"{deals} deals, {len(kept)} positions", file=sys.stderr, flush=True)
-            if monotonic() > until:
+        while monotonic() < until:
+            under = Counter(home.rules_of(one["position"]) for one in kept)
+            lacking = [preset for preset in PRESETS if under[preset] < given.each]
+            if not lacking:
                 break
-    write()
+            numbers = [
+                number * len(PRESETS) + [*PRESETS].index(preset)
+                for preset in lacking
+                for number in range(deals[preset], deals[preset] + _BATCH)
+            ]
+            found = [pair for pairs in pool.map(of_number, numbers, 1) for pair in pairs]
+            deals |= {preset: deals[preset] + _BATCH for preset in lacking}
+            priced += len(found)
+            kept += [puzzle for puzzle, same in found if same]
+            lines = ",\n".join(json.dumps(one, ensure_ascii=False) for one in kept)
+            told = json.dumps(head | {"deals": deals, "priced": priced})
+            home.FILE.write_text(f'{told[:-1]}, "puzzles": [\n{lines}\n]}}\n', encoding="utf-8")
+            print(f"{deals} deals, {dict(under)} before", file=sys.stderr, flush=True)
     return 0
 
 

@@ -186,6 +186,11 @@ def puzzle(number: int) -> Puzzle:
     return Puzzle(**told | {"number": number, "why": Cause(**told["why"]), "costs": costs})
 
 
+def rules_of(position: str) -> str:
+    """The rule set that a line of a position names."""
+    return position.split("; ", 2)[1]
+
+
 def puzzles_about(theme: Theme | None = None, rules: str | None = None) -> list[int]:
     """The numbers of the positions about a theme and under a rule set, where one is named.
 
@@ -195,8 +200,7 @@ def puzzles_about(theme: Theme | None = None, rules: str | None = None) -> list[
     return [
         number
         for number, told in enumerate(_kept()["puzzles"], 1)
-        if theme in (None, told["theme"])
-        and (known is None or told["position"].split("; ", 2)[1] == rules)
+        if theme in (None, told["theme"]) and (known is None or rules_of(told["position"]) == rules)
     ]
 
 
