@@ -4,6 +4,7 @@ import ast
 import asyncio
 import json
 import shutil
+from functools import partial
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Literal
@@ -13,6 +14,7 @@ import pytest
 from argon2 import PasswordHasher, extract_parameters
 from argon2.exceptions import VerifyMismatchError
 from sqlalchemy import inspect, select, update
+from sqlalchemy.orm import Session as Db
 from structlog.testing import capture_logs
 
 from conftest import Patch, Size, raises_code, unwrap
@@ -466,9 +468,10 @@ async def tried(accounts: Accounts, user: str, table: str = "t_day") -> None:
 async def test_a_day_that_cannot_be_read_is_told_by_a_code(accounts: Accounts) -> None:
     user, _ = await account(accounts, "Ali")
     await tried(accounts, user)
-    await accounts._run(lambda db: db.execute(update(DayRow).values(options="{")))
-    with raises_code("accounts-failed"):
-        await accounts.days.day(DATE)
+    for broken in ({"secrets": '["'}, {"options": "{"}):
+        await accounts._run(partial(Db.execute, statement=update(DayRow).values(broken)))
+        with raises_code("accounts-failed"):
+            await accounts.days.day(DATE)
 
 
 async def test_a_person_has_one_try_of_a_day(accounts: Accounts) -> None:

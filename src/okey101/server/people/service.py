@@ -102,6 +102,8 @@ _TOUCH_MS: Final = 3_600_000
 _MODERATOR: Final = "moderator"
 """What the session of a moderator's token is called among a person's sessions."""
 
+_DAMAGED: Final = (msgspec.MsgspecError, UnicodeError, json.JSONDecodeError)
+"""What reading a row can come to of which a bit has flipped."""
 T = TypeVar("T")
 _PRUNE_S: Final = 6 * 3600.0
 
@@ -758,8 +760,7 @@ class Accounts(History):
             refuse("accounts-closed")
         try:
             return await self._store.change(job)
-        except (StoreError, SQLAlchemyError, msgspec.MsgspecError, UnicodeError) as error:
-            # A row may be damaged.
+        except (StoreError, SQLAlchemyError, *_DAMAGED) as error:
             raise server_error("accounts-failed") from error
 
     async def _fail(self, user: str, code: str = "bad-login") -> NoReturn:
