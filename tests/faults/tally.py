@@ -35,6 +35,8 @@ class Tally:
         self.seconds = 0.0
         self.counts: Counter[str] = Counter()
         self.problems: dict[str, list[str]] = {}
+        self.mended: dict[str, str] = {}
+        """The revision at which nothing was wrong any more with a trial."""
         self.revisions: list[str] = []
         if path is not None and path.exists():
             vars(self).update(json.loads(path.read_text("utf-8")))
@@ -53,7 +55,10 @@ class Tally:
 
     def told(self, what: str) -> str:
         """The first thing that was wrong with each trial, a line each."""
-        return "".join(f"- {what} {n}: {found[0]}\n" for n, found in self.problems.items())
+        since = {n: f"; nothing any more at {made}" for n, made in self.mended.items()}
+        return "".join(
+            f"- {what} {n}: {found[0]}{since.get(n, '')}\n" for n, found in self.problems.items()
+        )
 
 
 def asked(what: str | None) -> argparse.ArgumentParser:
@@ -107,6 +112,8 @@ def go_on(
                 break
     tally.seconds += (time.monotonic() - last) * args.jobs
     if args.write:
+        well = (n for n in tally.problems if not _tried(work, int(n)).problems)
+        tally.mended = dict.fromkeys(well, _revision())
         tally.save()
         args.write.write_text(page(tally), encoding="utf-8")
     print(f"{tally.done:,}, {len(tally.problems)} wrong")
