@@ -250,8 +250,9 @@ class SqliteStore(Store):
         return await asyncio.wrap_future(answer)
 
     def _hear(self, answers: list[_Answer], rows: int | None, seconds: float) -> None:
-        for waiting, error in answers:
-            waiting.answer(error)
+        for waiting, error in answers:  # as Waiting.answer does, without a call for each row
+            if not waiting.done.done():
+                waiting.done.set_result(error)
         if rows is not None and self._on_commit is not None:
             self._on_commit(rows, seconds)
 
