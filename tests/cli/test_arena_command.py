@@ -230,6 +230,10 @@ def test_a_file_that_is_not_what_it_was(run: Run, tmp_path: Path) -> None:
     ):
         file.write_text(damaged, "utf-8")
         assert run("stats", str(file), "--json").refusal == (3, code)
+    file.write_text(good, "utf-8")
+    for summary in (b"{", b'{"deals": "\xa2"}'):
+        file.with_name("d.jsonl.summary.json").write_bytes(summary)
+        assert run("stats", str(file), "--json").refusal == (3, "data-differs")
     packed = tmp_path / "d.jsonl.gz"
     packed.write_bytes(gzip.compress(good.encode())[:-20])
     assert run("stats", str(packed), "--json").refusal == (3, "data-damaged")

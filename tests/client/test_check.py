@@ -14,7 +14,7 @@ from cli.conftest import Run
 from client.faulty import FOUND, Natural
 from okey101.client import Client, Ended, Pace, play
 from okey101.client.check import CheckingProxy
-from okey101.client.check.watch import TRIALS, Patience
+from okey101.client.check.watch import TRIALS, CheckReport, Patience, Watch
 from server.live import LiveServer, guest
 
 PATIENCE = Patience(back=12, resent=1.5, turn=2.5, hold=0.15, replaced=1.2)
@@ -120,3 +120,11 @@ async def test_a_faulty_client_of_somebody_elses(server: LiveServer) -> None:
     assert running.returncode == 1
     assert "! move-sent-twice (" in out
     assert "Wait for" not in out
+
+
+def test_what_is_no_message_is_passed_on_unread() -> None:
+    watch = Watch(CheckReport(), Patience())
+    for text in ("", "{", b'{"type": "\xa2"}'):
+        assert watch.said(text) is None
+        watch.told(text)
+    assert watch.report.faults == []

@@ -464,6 +464,8 @@ async def test_a_match_with_other_deals_by_now_keeps_no_old_review(tmp_path: Pat
         assert await accounts.review(match) == b'{"a": 1}'
         look = Reviews(accounts, Tasks(), 1, 8, "greedy").look
         assert (await look(match)).state == "none"  # another form
+        await accounts.save_review(match, 1, b'{"players": ["\xa2"]}', {})
+        assert (await look(match)).state == "none"  # no UTF-8
         await save(accounts, 1, *BOTS, at=2, deals=2)
         assert await accounts.review(match) is None
 

@@ -472,6 +472,8 @@ async def test_a_day_that_cannot_be_read_is_told_by_a_code(accounts: Accounts) -
         await accounts._run(partial(Db.execute, statement=update(DayRow).values(broken)))
         with raises_code("accounts-failed"):
             await accounts.days.day(DATE)
+    with raises_code("accounts-failed"):
+        await accounts._run(lambda _: b"\xa2".decode())
 
 
 async def test_a_person_has_one_try_of_a_day(accounts: Accounts) -> None:
