@@ -888,8 +888,13 @@ def test_what_the_fonts_lack_is_drawn_in_those_asked_for(
         "() => { const words = document.createElement('p'); words.textContent = 'Ωж';"
         " document.body.append(words); }"
     )
-    others = shown(visitor) - OWN
-    assert others
+    others: set[str] = set()
+
+    def found() -> bool:
+        others.update(shown(visitor) - OWN)
+        return bool(others)
+
+    visitor.until(found, "other fonts")
     if fonts == "dejavu":
         assert others == {"DejaVu Sans"}
     else:
