@@ -48,6 +48,18 @@ def check_the_roots_hold_few_files() -> None:
     assert (PACKAGE / "py.typed").is_file(), "py.typed is missing"
 
 
+def check_one_short_file_knows_the_inner_parts_of_numba() -> None:
+    """What Numba doesn't promise stands in one file of at most 150 lines."""
+    inner = {
+        file
+        for file, node in nodes_below(PACKAGE)
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("numba.core")
+    }
+    same(inner, {"kernel/inside.py"})
+    lines = (PACKAGE / "kernel/inside.py").read_text("utf-8").count("\n")
+    assert lines <= 150, f"kernel/inside.py has {lines} lines"
+
+
 def check_no_file_has_state_that_is_set_from_outside() -> None:
     """What a server or a process has is in objects that are handed on."""
     for room in ("server", "work", "client"):

@@ -34,7 +34,7 @@ with needs("okey101.kernel", "Numba and NumPy", "sim"):
     from numba.extending import intrinsic
     from numpy.typing import NDArray
 
-    from okey101.kernel.inside import NOT_COMPILED, dispatcher_of, keep, name_those_apart, to_name
+    from okey101.kernel.inside import COMPILER_LOCK, NOT_COMPILED, dispatcher_of, keep, name_apart
 
 _Function = TypeVar("_Function", bound=Callable[..., object])
 Row: TypeAlias = NDArray[np.int64]
@@ -124,6 +124,28 @@ def compile_entries() -> None:
         dispatcher.compile(_types_of(function))
 
 
+_to_name: Final[list[tuple[Any, str, tuple[Any, ...]]]] = []
+"""Dispatchers of the functions compiled apart that are not named yet, names and types."""
+_naming: Final[list[bool]] = []
+
+
+def _name_those_apart() -> None:
+    """Compile the functions that are compiled apart, in their order, and tell the linker.
+
+    Numba would else copy each into all its callers.
+    """
+    with COMPILER_LOCK:
+        if _naming:
+            return
+        _naming.append(True)
+        try:
+            while _to_name:
+                name_apart(*_to_name[0])
+                del _to_name[0]
+        finally:
+            _naming.clear()
+
+
 def _made(function: _Function, way: str) -> _Function:
     """The dispatcher of a function, with a cache where one can be written.
 
@@ -135,10 +157,11 @@ def _made(function: _Function, way: str) -> _Function:
         if way == "compiled":
             entries.append((dispatcher, function))
         elif way == "apart":
-            to_name.append((dispatcher, function, _types_of(function)))
+            name = f"{function.__module__}.{function.__qualname__}"
+            _to_name.append((dispatcher, name, _types_of(function)))
         _compile_once(dispatcher, function)
         if way != "inner" and (folder := cache_folder()):
-            keep(dispatcher, function, folder)
+            keep(dispatcher, function, str(folder))
     return cast("_Function", dispatcher)
 
 
@@ -152,7 +175,7 @@ def _compile_once(dispatcher: Any, function: Callable[..., object]) -> None:
     compile_for = dispatcher.compile
 
     def compile_widened(given: tuple[Any, ...]) -> Any:
-        name_those_apart()
+        _name_those_apart()
         return compile_for(
             tuple(
                 numba.int64 if is_int and isinstance(kind, _NARROW) else kind

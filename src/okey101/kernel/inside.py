@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable
-from pathlib import Path
+from contextlib import suppress
+from functools import cache
 from pickle import PickleError
 from threading import Lock
 from typing import Any, Final
@@ -24,6 +25,7 @@ from numba.core.compiler_lock import global_compiler_lock
 _CONFIG: Final[Any] = config
 NOT_COMPILED: Final = bool(_CONFIG.DISABLE_JIT)
 """For debugging: with NUMBA_DISABLE_JIT=1 the kernel runs as plain Python."""
+COMPILER_LOCK: Final[Any] = global_compiler_lock
 _BROKEN: Final = (OSError, EOFError, ValueError, PickleError)
 
 
@@ -31,32 +33,26 @@ class _PatientCache(FunctionCache):  # type: ignore[misc]
     """Numba's cache, for which a file that can't be read or written is no error."""
 
     def load_overload(self, sig: object, target_context: object) -> Any:
-        name_those_apart()
-        try:
+        with suppress(*_BROKEN):
             return super().load_overload(sig, target_context)
-        except _BROKEN:
-            return None
+        return None
 
     def save_overload(self, sig: object, data: object) -> None:
-        try:
+        with suppress(*_BROKEN):
             super().save_overload(sig, data)
-        except _BROKEN:
-            self.disable()
 
 
 _setting: Final = Lock()
 """Held while Numba's own folder is another one: modules of the kernel load in several threads."""
 
 
-def keep(dispatcher: Any, function: Callable[..., object], folder: Path) -> None:
+def keep(dispatcher: Any, function: Callable[..., object], folder: str) -> None:
     """Give the dispatcher of a function a cache in a folder, where it can be written."""
-    with _setting:
+    with _setting, suppress(OSError, RuntimeError):
         before = _CONFIG.CACHE_DIR
-        _CONFIG.CACHE_DIR = str(folder)
+        _CONFIG.CACHE_DIR = folder
         try:
             dispatcher._cache = _PatientCache(function)
-        except (OSError, RuntimeError):
-            pass  # nowhere to keep it
         finally:
             _CONFIG.CACHE_DIR = before
 
@@ -87,27 +83,22 @@ class _Part(JITCodeLibrary):  # type: ignore[misc]
 
 _IDLE: Final = {"InlineClosureLikes", "InlineOverloads", "NopythonRewrites"}
 """Passes of Numba's compiler that find nothing to do in the kernel, which takes them a while."""
-
-
-_PLAIN: Final = (types.Number, types.Boolean, types.Array)
 _resolve: Final = types.BaseFunction.get_call_type
-_resolved: Final[dict[tuple[object, ...], object]] = {}
+_resolved: Final = cache(lambda self, context, *args: _resolve(self, context, args, {}))
 
 
 def _resolve_once(self: Any, context: Any, args: Any, kws: Any) -> Any:
     """What Numba finds for an operator on numbers; it would try all that it knows at each place."""
-    if kws or not all(isinstance(kind, _PLAIN) for kind in args):
+    plain = types.Number, types.Boolean, types.Array
+    if kws or not all(isinstance(kind, plain) for kind in args):
         return _resolve(self, context, args, kws)
-    if (self, *args) not in _resolved:
-        _resolved[self, *args] = _resolve(self, context, args, kws)
-    return _resolved[self, *args]
+    return _resolved(self, context, *args)
 
 
 class _Compiler(Compiler):  # type: ignore[misc]
     def define_pipelines(self) -> list[Any]:
         (steps,) = super().define_pipelines()
         steps.passes = [step for step in steps.passes if step[0].__name__ not in _IDLE]
-        steps.finalize()
         return [steps]
 
     def compile_extra(self, func: Callable[..., object]) -> Any:
@@ -139,45 +130,21 @@ def dispatcher_of(function: Callable[..., object], way: str) -> Any:
     if way == "compiled" or NOT_COMPILED:
         return dispatcher
 
-    def add_overload(found: Any) -> None:
-        dispatcher.overloads[tuple(found.signature.args)] = found
-
     def refuse(*_: object, **__: object) -> None:
         raise TypeError(f"{function.__qualname__} is called from compiled code alone")
 
-    dispatcher.add_overload = add_overload
+    overloads: dict[object, object] = dispatcher.overloads
+    dispatcher.add_overload = lambda found: overloads.update({tuple(found.signature.args): found})
     dispatcher._compile_for_args = refuse
     return dispatcher
 
 
-to_name: Final[list[tuple[Any, Callable[..., object], tuple[Any, ...]]]] = []
-"""Dispatchers of the functions compiled apart that have no name yet, and their types."""
-_naming: Final[list[bool]] = []
-
-
-def name_those_apart() -> None:
-    """Compile the functions that are compiled apart, in their order, and tell the linker.
-
-    Numba would else copy each into all its callers.
-    """
-    with global_compiler_lock:
-        if _naming:
-            return
-        _naming.append(True)
-        try:
-            while to_name:
-                _name(*to_name[0])
-                del to_name[0]
-        finally:
-            _naming.clear()
-
-
-def _name(dispatcher: Any, function: Callable[..., object], arguments: tuple[Any, ...]) -> None:
+def name_apart(dispatcher: Any, name: str, arguments: tuple[Any, ...]) -> None:
+    """Compile a function for itself, and let compiled code call it by a name."""
     entry_point = dispatcher.compile(arguments)
     found = dispatcher.overloads[arguments]
     named = copy.copy(found.fndesc)
-    named.mangled_name = f"{function.__module__}.{function.__qualname__}"
-    place = found.library.get_pointer_to_function(found.fndesc.llvm_func_name)
-    binding.add_symbol(named.mangled_name, place)
+    named.mangled_name = name
+    binding.add_symbol(name, found.library.get_pointer_to_function(found.fndesc.llvm_func_name))
     dispatcher.targetctx.remove_user_function(entry_point)
     dispatcher.targetctx.insert_user_function(entry_point, named)
