@@ -52,12 +52,12 @@ _PLAIN: Final = ("greedy", "novice", "steady")
 """Whose mistakes make a position, those of the first before those of the next."""
 _SEATED: Final = ("novice", "greedy", "steady", "master")
 _ASKED: Final = {"draw", "take", "open", "open-pairs", "meld", "lay", "discard", "swap"}
-_LOOKED, _BEGUN, _PRICED, _DOUBLED = 80, 240, 1_000, 2_000
+_BEGUN, _PRICED, _DOUBLED = 240, 1_000, 2_000
 _AHEAD: Final = 30
 """Tenths of a point by which the best is ahead, at the lower end of its interval."""
-_LIKELY: Final = 60
-"""The same where few forecasts say whether it is worth pricing, of the mean."""
-_BATCH: Final = 8
+_LIKELY: Final = {10: 0, 30: 3, 80: 6}
+"""By how many points the mean of so many forecasts must put the best ahead to be worth pricing."""
+_BATCH: Final = 16
 """Deals of a rule set that are looked through before the file is written."""
 _NEAR: Final = 100
 """A choice further behind than that is no answer in twice as many worlds either."""
@@ -69,26 +69,34 @@ def weighed(view: View, choices: list[Action], worlds: int, seed: int) -> Prices
     return weigh(outcomes, view, choices, worlds, world_seed(seed, view), every=True)
 
 
-def worth_pricing(view: View, choices: list[Action], played: set[Action]) -> bool:
-    """Whether one choice looks best by far, and a plainer bot chose another, by forecasts."""
-    playing = Playouts(view, "own", steps=STEPS, rounds=ROUNDS)
-    means = playing.scores(choices, world_seed(0, view), 0, _LOOKED).mean(axis=1)
-    best = int(means.argmin())
-    return played != {choices[best]} and sorted(means)[1] >= means[best] + _LIKELY / 10
+def best_by_far(view: View, choices: list[Action], played: set[Action]) -> Action | None:
+    """The choice that forecasts put ahead; None where it is not worth pricing."""
+    playing, seed = Playouts(view, "own", steps=STEPS, rounds=ROUNDS), world_seed(0, view)
+    total, before, best = 0, 0, 0
+    for worlds, ahead in _LIKELY.items():
+        total = total + playing.scores(choices, seed, before, worlds - before).sum(axis=1)
+        best, before = int(total.argmin()), worlds
+        if played == {choices[best]} or sorted(total)[1] < total[best] + ahead * worlds:
+            return None
+    return choices[best]
 
 
-def puzzle_of(view: View) -> tuple[dict[str, Any], bool] | None:
-    """A position to ask for and whether doubled worlds keep its answer; None where it is none."""
+def puzzle_of(view: View, known: set[str]) -> tuple[dict[str, Any], bool] | None:
+    """A position to ask for and whether doubled worlds keep its answer.
+
+    None where it is none, or about a theme that its seat is known for.
+    """
     options = Options(view)
     # That the novice takes no discard is its rule and no mistake to learn from.
     plain = [name for name in _PLAIN if name != "novice" or view.public.phase is not Phase.DRAW]
     played = {name: make_bot(name).choose(view, options) for name in plain}
     choices = candidates(view, tuple(played.values()), REFERENCE.name)
-    if len(choices) == 1 or not worth_pricing(view, choices, {*played.values()}):
+    likely = best_by_far(view, choices, {*played.values()}) if len(choices) > 1 else None
+    if likely is None or theme_of(view, likely, options) in known:
         return None
     first = weighed(view, choices, _BEGUN, 3)
-    likely = (first.behind(n, first.best) for n in first.second if n != first.best)
-    if any(one.tenths - one.reach // 2 < _AHEAD for one in likely):
+    second = (first.behind(n, first.best) for n in first.second if n != first.best)
+    if any(one.tenths - one.reach // 2 < _AHEAD for one in second):
         return None  # with four times the worlds the interval is half as wide
     prices = weighed(view, choices, _PRICED, 1)
     best = choices[prices.best]
@@ -157,13 +165,13 @@ def of_deal(number: int) -> Iterator[tuple[dict[str, Any], bool]]:
     bots = [_SEATED[(seat + number) % 4] for seat in range(4)]
     played = play_deal(preset, bots, seed=f"okey101 puzzles {number}", bot_seed=number)
     state = Deal.start(preset, played.layout)
-    themes: set[tuple[int, str]] = set()
+    themes: list[set[str]] = [set() for _ in bots]
     for seat, action in played.public.actions:
         view = parse_position(position_of(view_of(state, seat)))
         assert isinstance(view, View)
-        found = puzzle_of(view)
-        if found is not None and (seat, found[0]["theme"]) not in themes:
-            themes.add((seat, found[0]["theme"]))
+        found = puzzle_of(view, themes[seat])
+        if found is not None and found[0]["theme"] not in themes[seat]:
+            themes[seat].add(found[0]["theme"])
             yield found
         state = apply(state, action, seat)
 
@@ -186,9 +194,9 @@ def main() -> int:
     }  # fmt: skip
     deals, priced, kept = dict.fromkeys(PRESETS, 0), 0, []
     if home.FILE.exists():
-        data = json.loads(home.FILE.read_text(encoding="utf-8"))
-        if head.items() <= data.items():
-            deals, priced, kept = data["deals"], data["priced"], data["puzzles"]
+        told, *every = map(json.loads, home.FILE.read_text(encoding="utf-8").splitlines())
+        if head.items() <= told.items():
+            deals, priced, kept = told["deals"], told["priced"], every
     until = monotonic() + 60 * given.minutes
     with Pool(given.jobs) as pool:
         while monotonic() < until:
@@ -205,9 +213,9 @@ def main() -> int:
             deals |= {preset: deals[preset] + _BATCH for preset in lacking}
             priced += len(found)
             kept += [puzzle for puzzle, same in found if same]
-            lines = ",\n".join(json.dumps(one, ensure_ascii=False) for one in kept)
-            told = json.dumps(head | {"deals": deals, "priced": priced})
-            home.FILE.write_text(f'{told[:-1]}, "puzzles": [\n{lines}\n]}}\n', encoding="utf-8")
+            lines = [head | {"deals": deals, "priced": priced}, *kept]
+            text = "".join(f"{json.dumps(one, ensure_ascii=False)}\n" for one in lines)
+            home.FILE.write_text(text, encoding="utf-8")
             print(f"{deals} deals, {dict(under)} before", file=sys.stderr, flush=True)
     return 0
 

@@ -30,7 +30,7 @@ from release import Refusal, checked_version, section_of
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = ROOT / "src" / "okey101" / "_web"
 HASHED = re.compile(r"okey101/_web/assets/[\w.-]+-[\w-]{8}\.(js|css)\.(br|gz)")
-DATA = {".ftl", ".json", ".xz", ".bin", ".lzma", ".gz", ".typed", ".py"}
+DATA = {".ftl", ".json", ".jsonl", ".xz", ".bin", ".lzma", ".gz", ".typed", ".py"}
 
 
 def build(source: Path, target: Path, *kinds: str, ends: int = 0) -> str:

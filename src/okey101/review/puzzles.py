@@ -14,8 +14,9 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cache, cached_property
+from itertools import chain
 from pathlib import Path
-from typing import Any, Final, Literal, NamedTuple, TypeAlias, get_args
+from typing import Final, Literal, NamedTuple, TypeAlias, get_args
 
 from okey101.errors import OkeyError
 from okey101.game.actions import Action, parse_action
@@ -27,7 +28,8 @@ from okey101.review.deals import Decision, WeighedMove
 from okey101.review.wording import Cause, Move, move_of
 
 FORMAT: Final = "okey101-puzzles/1"
-FILE: Final = Path(__file__).with_name("puzzles.json")
+FILE: Final = Path(__file__).with_name("puzzles.jsonl")
+"""Its first line says how the positions were made; each other is one of them."""
 ASKED: Final = ("novice", "greedy", "steady", "neural", "master")
 """The bots of whom a position tells how many find the best choice."""
 Theme: TypeAlias = Literal["discards", "opening", "holding", "laying", "pairs", "taking", "end"]
@@ -178,10 +180,10 @@ def _volatility(before: float, phi: float, variance: float, delta: float) -> flo
 
 def puzzle(number: int) -> Puzzle:
     """A position by its number, from 1; OkeyError ``no-such-puzzle``."""
-    every = _kept()["puzzles"]
-    if not 1 <= number <= len(every):
+    lines = _kept()[0]
+    if not 1 <= number < len(lines):
         raise OkeyError("no-such-puzzle", f"there is no position {number}", number=number)
-    told = every[number - 1]
+    told = json.loads(lines[number])
     costs = {action: Spread.of(*cost) for action, cost in told["costs"].items()}
     return Puzzle(**told | {"number": number, "why": Cause(**told["why"]), "costs": costs})
 
@@ -196,15 +198,22 @@ def puzzles_about(theme: Theme | None = None, rules: str | None = None) -> list[
 
     OkeyError ``unknown-preset``.
     """
-    known = None if rules is None else RuleSet.preset(rules)
-    return [
-        number
-        for number, told in enumerate(_kept()["puzzles"], 1)
-        if theme in (None, told["theme"]) and (known is None or rules_of(told["position"]) == rules)
-    ]
+    if rules is not None:
+        RuleSet.preset(rules)
+    wanted = (
+        numbers
+        for (about, under), numbers in _kept()[1].items()
+        if theme in (None, about) and rules in (None, under)
+    )
+    return sorted(chain.from_iterable(wanted))
 
 
 @cache
-def _kept() -> dict[str, Any]:
-    data: dict[str, Any] = json.loads(FILE.read_text(encoding="utf-8"))
-    return data
+def _kept() -> tuple[list[str], dict[tuple[Theme, str], list[int]]]:
+    """The lines of the file, and by theme and rule set the places of their positions."""
+    lines = FILE.read_text(encoding="utf-8").splitlines()
+    places: dict[tuple[Theme, str], list[int]] = {}
+    for place, line in enumerate(lines[1:], 1):
+        told = json.loads(line)
+        places.setdefault((told["theme"], rules_of(told["position"])), []).append(place)
+    return lines, places
