@@ -20,12 +20,15 @@ from typing import Any
 
 import msgspec
 from litestar import Litestar, WebSocket, websocket
+from litestar.datastructures import State
 from litestar.exceptions import WebSocketDisconnect
 
 from benchmarks.server import PAUSES
-from okey101.server import hub
+from okey101.server import store
 from okey101.server.net import websocket as sockets
 from okey101.server.net.binding import Listening
+from okey101.server.net.heartbeat import Heartbeat
+from okey101.server.ops.metrics import Metrics
 from okey101.server.serve import Service, run
 from okey101.server.settings import Settings, load_settings
 from okey101.server.store import SqliteStore
@@ -112,7 +115,13 @@ def _echo(size: int, _: Settings) -> Service:
     bare = {"type": "event", "seq": 1000, "at": 1_700_000_000_000, "rest": ""}
     bare["what"] = {"kind": "act", "actions": ["discard R10"], "by": "user"}
     rest = "x" * max(0, size - len(write(bare)))
-    return Litestar([play], logging_config=None, openapi_config=None)
+    async def drain(_: object) -> None:
+        """There is nothing to store."""
+
+    state = State(
+        {"metrics": Metrics(), "heart": Heartbeat(), "drain": drain, "stuck": lambda: False}
+    )
+    return Litestar([play], state=state, logging_config=None, openapi_config=None)
 
 
 def main() -> int:
@@ -120,7 +129,7 @@ def main() -> int:
     kind, folder, *rest = sys.argv[1:]
     factory: Callable[[Settings], Service] = create_app
     if kind == "memory":
-        vars(hub)["SqliteStore"] = _Unwritten
+        vars(store)["SqliteStore"] = _Unwritten
     elif kind == "echo":
         factory = partial(_echo, int(rest[0]))
         vars(sockets)["step"] = lambda: None  # it has the interpreter's rounds alone
