@@ -41,6 +41,7 @@ from okey101.server.store.base import Conn
 from okey101.server.store.erased import erased_in, erased_path, erasure_of, mend_erased, note_erased
 from okey101.server.store.lost import findings_in
 from okey101.server.store.scrubber import LogScan
+from okey101.server.web.response_schemas import ExportAnswer
 from server.accounts.people import DAY, PASSWORD, Clock, account, code_of, save, with_accounts
 from server.store.memory import changed, with_store
 
@@ -589,6 +590,9 @@ async def test_what_is_exported_covers_every_table_that_knows_people(
     assert (answer["at_ms"], answer["right"]) == (clock.now, True)
     assert answer["rating"][0] > 1500
     assert data["days"] == [{"name": CHALLENGED, "made_ms": 5}]
+    answer = msgspec.convert(data | {"reports": [], "tables": []}, ExportAnswer)
+    told = json.loads(msgspec.json.encode(answer))
+    assert told == json.loads(text) | {"reports": [], "tables": []}
     assert await code_of(accounts.export("u_?")) == "no-user"
 
 

@@ -256,11 +256,21 @@ class KeptDevice(Struct):
 
 
 class KeptTry(Struct):
-    """A try of a day's deals, with its points once all are played."""
+    """A try of a day's deals, with its points once all are played, and once the day is closed its
+    score in tenths of a per cent, if it is ranked.
+    """
 
     date: str
     begun_ms: Millis
     points: list[int] | None
+    score: int | None
+
+
+class KeptChallenge(Struct):
+    """A challenge that one has sent."""
+
+    name: str
+    made_ms: Millis
 
 
 class KeptAnswer(Struct):
@@ -315,6 +325,7 @@ class ExportAnswer(Struct):
     push_devices: list[KeptDevice]
     events: list[KeptEvent]
     day_tries: list[KeptTry]
+    days: list[KeptChallenge]
     puzzle_answers: list[KeptAnswer]
     match_seats: list[KeptMatch]
     reports: list[KeptReport]
