@@ -80,7 +80,7 @@ FIELD: Final = ("novice", "greedy", "master", "neural")
 that every level has the same weight in every deal."""
 NAMES: Final = rf"\d{{4}}-\d\d-\d\d(?:-[2-9])?|[0-9a-f]{{{CHALLENGE}}}"
 """What names a day, one of its instances, or a challenge, as a pattern."""
-_RUN: Final = re.compile(rf"({NAMES})_(\d\d?)-1")
+_RUN: Final = re.compile(rf"({NAMES})_([1-9]\d?)-1", re.ASCII)
 """What names the match of a run of the first field: the day, and the bot's number."""
 _CHALLENGE_MS: Final = 3 * _DAY_MS
 _SHUT_MS: Final = 600_000
