@@ -643,6 +643,29 @@ async def test_a_challenge_is_four_deals_for_who_has_its_name(tmp_path: Path, cl
             require_as_promised(await sound_record(ali, own["match"], State.UNKNOWN), old)
 
 
+async def test_a_played_challenge_is_the_account_s_at_once(tmp_path: Path, clock: Clock) -> None:
+    """Also in a table that was read before; a second try of one person stands there no more."""
+    body = {"name": "Ali", "password": "correct horse", "bearer": True}
+    async with running(tmp_path) as app:
+        hub: Hub = app.state.hub
+        session = unwrap(await hub.accounts.session(await person(app, "Ali")))
+        await hub.accounts.upgrade(session, "Ali", "correct horse")
+        async with asking(app, await person(app, "Efe")) as http:
+            name = (await http.post("/api/days/", json={"bot": "novice"})).json()["date"]
+            await play(await begun(app, http, name))
+        for _ in range(2):
+            async with asking(app, await person(app, "Veli")) as guest:
+                await play(await begun(app, guest, name))
+                await hub.matches.wait()
+                before = await get(guest, f"{name}/table")
+                assert [line["own"] for line in before["lines"]].count(True) == 1
+                answer = await guest.post("/api/login", json=body)
+            async with asking(app, answer.json()["token"]) as http:
+                told = await get(http, f"{name}/table")
+            own = sorted((line["name"], line["own"]) for line in told["lines"])
+            assert own == [("Ali", True), ("Efe", False)]
+
+
 async def test_few_challenges_are_made_a_day(tmp_path: Path, clock: Clock) -> None:
     async with running(tmp_path) as app, asking(app, await person(app, "Ali")) as http:
         answers = [await http.post("/api/days/", json={}) for _ in range(6)]

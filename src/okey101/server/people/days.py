@@ -575,7 +575,7 @@ class Days:
             await self._have_field(day)
         async with self._scoring:  # beside the loop, and once for all who ask
             read = self._boards.pop(day.date, _Read())
-            if read.people != count:
+            if day.challenge or read.people != count:  # a guest who signs in is another there
                 since = read.at_ms - _LATEST_MS if count > _MANY else 0
                 now, new = self._now(), await self._kept.tries(day.date, since)
                 read = await asyncio.to_thread(read.and_then, new, count, now, bots=bots)
