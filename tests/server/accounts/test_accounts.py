@@ -362,6 +362,16 @@ async def test_a_list_of_the_erased_that_is_damaged_is_made_whole(tmp_path: Path
     assert str(found).startswith("erasures-damaged: ")
 
 
+async def test_no_backup_brings_the_guest_back_who_became_an_erased_account(
+    accounts: Accounts,
+) -> None:
+    user, _ = await account(accounts, "Ali")
+    guest, token = await accounts.guest("Misafir")
+    await accounts.login("Ali", PASSWORD, guest=await accounts.session(token))
+    await accounts.delete(user)
+    assert {*map(erasure_of, (user, guest.id))} == erased_in(accounts._store.path)
+
+
 def test_no_bit_of_the_list_of_the_erased_flips_in_silence(tmp_path: Path, size: Size) -> None:
     log = tmp_path / "log.sqlite"
     everybody = {erasure_of(user) for user in ("u_ali", "u_veli")}

@@ -437,8 +437,11 @@ def export_of(db: Db, user: str) -> dict[str, object]:
 
 
 def erase(db: Db, user: str, now: int) -> list[str]:
-    """Remove a person and their bots, and give their ids, which seats of matches keep."""
-    row, erased = user_row(db, user), [user]
+    """Remove a person and their bots, and give their ids, which seats of matches keep; and those of
+    the guests that became this account, whom a backup may have as they were.
+    """
+    row = user_row(db, user)
+    erased = [user, *db.scalars(select(UserRow.id).where(UserRow.merged_into == user))]
     mine = select(UserRow.id).where(UserRow.owner_id == user, UserRow.deleted_ms.is_(None))
     for bot in db.scalars(mine).all():
         erased += erase(db, bot, now)
