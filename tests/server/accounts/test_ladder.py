@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from okey101.game import RuleSet
 from okey101.server.people.ladder import Played, gains, pairs, season_at, season_of, standings
 from okey101.server.people.models import MatchSeat
 from okey101.server.people.service import Accounts
@@ -106,6 +107,35 @@ async def test_matches_of_accounts_count_in_their_season(accounts: Accounts, clo
         assert await found() == [(ali, 20, 2), (veli, 0, 2)]
     assert await accounts.ladder.unlisted() == {veli}
     assert (await accounts.names([veli]))[veli].name is None
+
+
+async def test_partners_of_a_team_win_and_lose_together(accounts: Accounts, clock: Clock) -> None:
+    """Whoever of them has the points: the team with 400 wins against the one with 500."""
+    season = season_of("2026-4")
+    clock.now = season.begins_ms + 1
+    people = [(await account(accounts, name))[0] for name in ("Ali", "Veli", "Can", "Efe")]
+    seats = [*map(MatchSeat, people)]
+    rules = RuleSet(players=4, teams=True)
+    totals = (-100, 250, 500, 250)
+    await save(accounts, 1, *seats, at=clock.now, deals=5, rules=rules, totals=totals)
+    found = {one.user: (one.points, one.won) for one in await accounts.ladder.standings(season)}
+    assert [found[user] for user in people] == [(21, 1), (0, 0)] * 2
+    await save(accounts, 2, *seats, at=clock.now, deals=5, rules=rules, totals=(0, 9, 10, 1))
+    clock.now += 60_000
+    found = {one.user: (one.points, one.won) for one in await accounts.ladder.standings(season)}
+    assert [found[user] for user in people] == [(21, 2), (0, 1)] * 2
+
+
+async def test_a_match_counts_once_its_spectators_have_seen_it(
+    accounts: Accounts, clock: Clock
+) -> None:
+    season = season_of("2026-4")
+    clock.now = season.begins_ms + 1
+    pair = [MatchSeat((await account(accounts, name))[0]) for name in ("Ali", "Veli")]
+    await save(accounts, 1, *pair, at=clock.now, deals=5, shown_ms=clock.now + 90_000)
+    assert await accounts.ladder.standings(season) == []
+    clock.now += 90_000
+    assert len(await accounts.ladder.standings(season)) == 2
 
 
 async def test_the_ladder_is_shown_without_who_does_not_want_it(tmp_path: Path) -> None:

@@ -41,7 +41,8 @@ _OFTEN: Final = 20
 _MOSTLY: Final = 0.5
 """And where these are such a part of all that one of them has played."""
 
-
+_OF_TEAMS: Final = ([1, 2, 1, 2], [2, 1, 2, 1], [1, 1, 1, 1])
+"""The places of a match in teams; whoever plays alone shares the last with equal totals alone."""
 _COUNTED: Final = or_(
     UserRow.password_hash.is_not(None), UserRow.deleted_ms.is_not(None) & (UserRow.unlisted == 1)
 )
@@ -72,7 +73,7 @@ class Played(NamedTuple):
     """A match: its deals, and the totals of the accounts that played it."""
 
     deals: int
-    totals: Mapping[str, int]
+    totals: Mapping[str, float]
 
 
 class Pair(Struct, frozen=True):
@@ -220,13 +221,14 @@ class Ladder(InStore):
 
     @in_transaction
     def _rows(self, db: Db, season: Season) -> list[tuple[Any, ...]]:
+        match = MatchRow.id, MatchRow.deals, MatchRow.totals, MatchRow.places
         query = (
-            select(MatchRow.id, MatchRow.deals, MatchRow.totals, SeatRow.seat, SeatRow.user_id)
+            select(*match, SeatRow.seat, SeatRow.user_id)
             .join(SeatRow, SeatRow.match_id == MatchRow.id)
             .join(UserRow, UserRow.id == SeatRow.user_id)
             .where(
                 SeatRow.finished_ms >= season.begins_ms, SeatRow.finished_ms < season.ends_ms,
-                _COUNTED, MatchRow.deals > 0,
+                _COUNTED, MatchRow.deals > 0, MatchRow.shown_ms <= self._now(),
             )
             .order_by(SeatRow.finished_ms, MatchRow.id, SeatRow.seat)
         )  # fmt: skip
@@ -234,11 +236,17 @@ class Ladder(InStore):
 
 
 def _played(rows: Iterable[tuple[Any, ...]]) -> Iterable[Played]:
-    """The matches that at least two accounts have played; who had two seats had none."""
+    """The matches that at least two accounts have played; who had two seats had none.
+
+    Partners of a team have each half of what it has.
+    """
     for _, group in groupby(rows, key=lambda row: row[0]):
         seats = [*group]
-        totals = json.loads(seats[0][2])
-        users = [row[4] for row in seats]
-        found = {row[4]: totals[row[3]] for row in seats if users.count(row[4]) == 1}
+        _, deals, *kept = seats[0][:4]
+        totals, places = map(json.loads, kept)
+        if places in _OF_TEAMS:
+            totals = [(totals[seat] + totals[seat - 2]) / 2 for seat in range(4)]
+        users = [user for *_, user in seats]
+        found = {user: totals[seat] for *_, seat, user in seats if users.count(user) == 1}
         if len(found) > 1:
-            yield Played(seats[0][1], found)
+            yield Played(deals, found)
