@@ -8,15 +8,17 @@ from conftest import unwrap
 from okey101.server.tables.dependencies import Dependencies
 from okey101.server.tables.table import Table
 from server.accounts.people import with_accounts
-from server.clients import Client, all_play
-from server.live import Http, LiveServer, guest
+from server.clients import Client, all_play, answered
+from server.live import Http, LiveServer, Person, guest
 from server.store.memory import with_store
 from server.web.parties import (
+    account,
     against_bots,
     code_of,
     command,
     duel,
     listed_when_saved,
+    new_table,
     person_of,
     playing,
 )
@@ -96,6 +98,23 @@ async def test_ban_and_unban(server: LiveServer, http: Http, admin: Http) -> Non
         await admin.post(f"{address}/ban", json=past)
         assert (await http.get("/api/me", headers=bad.headers)).status_code == 200
     assert code_of(await admin.post("/api/admin/users/u_nobody/ban", json={}), 404) == "no-user"
+
+
+async def test_a_moderator_s_token_ends_with_its_sockets(
+    server: LiveServer, http: Http, admin: Http
+) -> None:
+    """With another token, and when the moderator is dismissed; the person's own go on."""
+    who = await account(http, "Hakem")
+    address, table = f"/api/admin/users/{who.id}", await new_table(http, who)
+    token = (await admin.post(f"{address}/appoint")).json()["token"]
+    async with Client(server, await new_table(http, who), who) as own:
+        for what, code in (("appoint", 200), ("dismiss", 204)):
+            async with Client(server, table, Person(who.id, who.name, token)) as client:
+                answer = await admin.post(f"{address}/{what}")
+                assert answer.status_code == code
+                await closed(client, 4401, "signed-out")
+            token = answer.json()["token"] if code == 200 else ""
+        await answered(own)
 
 
 async def test_users(http: Http, admin: Http) -> None:

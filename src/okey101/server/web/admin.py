@@ -326,13 +326,16 @@ class Admin(Controller):
     async def appoint(self, request: Asked, hub: Hub, user_id: str) -> shapes.TokenAnswer:
         """Make an account a moderator; the token for what moderators may do."""
         async with _on_person(request, "appoint", user_id) as person:
-            return shapes.TokenAnswer(await hub.accounts.appoint(person))
+            token = await hub.accounts.appoint(person)
+            await auth.close_ended(hub, person)
+            return shapes.TokenAnswer(token)
 
     @post("/users/{user_id:str}/dismiss", status_code=204)
     async def dismiss(self, request: Asked, hub: Hub, user_id: str) -> None:
         """End a moderator's rights and token."""
         async with _on_person(request, "dismiss", user_id) as person:
             await hub.accounts.dismiss(person)
+            await auth.close_ended(hub, person)
 
     @get("/bots")
     async def bots(
