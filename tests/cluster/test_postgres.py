@@ -28,7 +28,7 @@ from okey101.server.store.snapshots import Snapshot
 from okey101.server.store.statements import HEAD, KEPT_END, READ_AT_ONCE
 from postgres import Postgres
 from server.accounts.people import account, people_of, quick
-from server.live import LiveServer
+from server.live import LiveServer, asking, in_process
 from server.store.memory import row
 
 _COPIED = "INSERT INTO log VALUES (?, ?, ?, ?, ?, ?, ?, '')"
@@ -68,6 +68,26 @@ async def test_nodes_that_start_at_the_same_moment_make_the_tables_once(
             pass
 
     await asyncio.gather(*(opened() for _ in range(4)))
+
+
+async def test_the_character_that_no_text_may_have_leads_nowhere(url: str, tmp_path: Path) -> None:
+    """PostgreSQL refuses it, which looks like a database that is out of order."""
+    async with in_process(tmp_path, database=url) as app:
+        accounts = app.state.hub.accounts
+        _, token = await account(accounts, "Ali")
+        async with asking(app, token) as http:
+            for method, path in (
+                ("GET", "tables/%00"), ("GET", "matches/%00"), ("GET", "matches/?before=%00"),
+                ("POST", "families/%00/sit"), ("DELETE", "friends/%00"), ("DELETE", "blocks/%00"),
+                ("GET", "log/inclusion?size=0&entry=%00"), ("DELETE", "me/sessions/%00"),
+            ):  # fmt: skip
+                answer = await http.request(method, f"/api/{path}")
+                assert (answer.status_code, answer.json()["error"]["code"]) == (404, "not-found")
+            for path in ("friends", "blocks"):
+                answer = await http.post(f"/api/{path}", json={"user": "u_\0"})
+                assert answer.json()["error"]["code"] == "bad-request"
+        with raises_code("no-user"):
+            await accounts.traces("\0")
 
 
 async def test_no_statement_is_compiled(store: PostgresStore) -> None:

@@ -146,8 +146,8 @@ def bots_of(db: Db, owner: str) -> Sequence[UserRow]:
 
 
 def storable(text: str) -> str:
-    """Text from outside may hold a lone surrogate, which no database takes."""
-    return text[:200].encode("utf-8", "replace").decode()
+    """Text from outside may hold a lone surrogate or a NUL, which not every database takes."""
+    return text[:200].encode("utf-8", "replace").decode().replace("\0", "?")
 
 
 def _belongs(db: Db, row: UserRow, owner: str) -> bool:

@@ -587,7 +587,7 @@ class Accounts(History):
 
         OkeyError ``no-user``.
         """
-        return await self._set_ban(user, _end_of(until), reason[:200])
+        return await self._set_ban(user, _end_of(until), storable(reason))
 
     async def unban(self, user: str) -> None:
         """End the ban of a person, and those of their bots; OkeyError ``no-user``."""

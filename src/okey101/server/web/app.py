@@ -63,8 +63,12 @@ def admit(scope: _Scope, hub: Hub) -> None:
     owner has its own name lead to this machine (DNS rebinding) would else count as our page. With
     a public address any Host is let in, since proxies write what they like there; then pages are
     told apart by their origin alone, which is compared with that address.
+
+    ``not-found`` for an address with a NUL, which PostgreSQL has in no text.
     """
     path = scope["path"]
+    if "\0" in path or b"%00" in scope["query_string"]:
+        refuse("not-found")
     if path in _HEALTH or RELAYED in (scope.get("extensions") or {}):  # admitted there
         return
     key = caller_of(scope, hub).key

@@ -55,7 +55,7 @@ class PushBody(Struct, forbid_unknown_fields=True):
     auth: _Text
     quiet_from: _Hour
     quiet_to: _Hour
-    zone: Annotated[str, Meta(max_length=64)]
+    zone: Annotated[str, Meta(max_length=64, pattern=r"^[\w+/-]*$")]
 
 
 class Families(Controller):

@@ -26,6 +26,7 @@ from okey101.server.web.page import proposed_name
 from okey101.server.web.response_schemas import ExportAnswer, exported
 
 _Text = Annotated[str, Meta(max_length=200)]
+_Id = Annotated[str, Meta(max_length=200, pattern=r"^\w*$")]
 _MOST_LUCKS: Final = 20
 _Secret = Annotated[str, Meta(max_length=1000)]
 
@@ -113,14 +114,14 @@ class Whoami(Struct):
 class FriendBody(Struct, forbid_unknown_fields=True):
     """Somebody by id, or an account by its name."""
 
-    user: _Text | None = None
+    user: _Id | None = None
     name: _Text | None = None
 
 
 class BlockBody(Struct, forbid_unknown_fields=True):
     """Somebody by id."""
 
-    user: _Text
+    user: _Id
 
 
 class SessionView(SessionInfo, frozen=True):
