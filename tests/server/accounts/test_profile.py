@@ -272,6 +272,20 @@ async def test_a_profile_over_http(tmp_path: Path) -> None:
             assert (await one.get("/api/luck")).json()["lines"] == []
 
 
+async def test_who_has_as_bad_luck_has_the_same_place(tmp_path: Path) -> None:
+    async with in_process(tmp_path) as app:
+        accounts = app.state.hub.accounts
+        for n, luck in enumerate((50, 90, 50, 10)):
+            user, _ = await account(accounts, f"Oyuncu {n}")
+            await accounts.change(user, public=True)
+            key = await save(accounts, n, MatchSeat(user), *BOTS[:3], at=accounts.now_ms())
+            found = found_of(reviewed((0, balance(luck, 0, 0, 40))))
+            await accounts.save_review(key, 1, b"{}", found)
+        async with asking(app) as http:
+            lines = (await http.get("/api/luck")).json()["lines"]
+    assert [(one["place"], one["tenths"]) for one in lines] == [(1, 90), (2, 50), (2, 50), (4, 10)]
+
+
 def test_one_is_told_of_how_many_one_is_ahead() -> None:
     """Of each thing by its own deals, equals counting half; of fewer than twenty people nothing."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from datetime import datetime
@@ -18,6 +19,7 @@ from okey101.server.net.close_codes import RESTARTING
 from okey101.server.people.day_tries import ISTANBUL, date_at
 from okey101.server.people.days import dates_around
 from okey101.server.people.models import Session, SessionInfo, User
+from okey101.server.people.profile import Luck
 from okey101.server.protocol.bot_labels import require_person
 from okey101.server.protocol.views import Friends, LuckLine, LuckTable, Person, Profile
 from okey101.server.web import auth
@@ -302,11 +304,12 @@ class People(Controller):
         since = datetime.fromisoformat(begins).replace(tzinfo=ISTANBUL).timestamp()
         found = await hub.accounts.profiles.luck_since(round(since * 1000), to)
         called = await hub.accounts.names(one.user for one in found[:_MOST_LUCKS])
-        lines = [
-            LuckLine(place, *called[one.user], one.user == to, one.deals, one.tenths)
-            for place, one in enumerate(found[:_MOST_LUCKS], 1)
-        ]
-        return LuckTable(begins, lines)
+
+        def line(one: Luck) -> LuckLine:
+            place = 1 + bisect_left(found, -one.tenths, key=lambda other: -other.tenths)
+            return LuckLine(place, *called[one.user], one.user == to, one.deals, one.tenths)
+
+        return LuckTable(begins, [*map(line, found[:_MOST_LUCKS])])
 
     @get("/me/profile")
     async def own_profile(self, request: Asked, hub: Hub) -> Profile:
