@@ -140,15 +140,25 @@ async def test_a_browser_is_told_as_long_as_its_session_lasts(
     await accounts.unban(user.id)
     await accounts.logout(second)
     assert await home.told() == 0
-    await accounts.prune()
     assert await kept(accounts) == 0
+    for how in ("one", "others", "expired"):
+        await families.keep_device(home.session, home.browser.device, AWAKE, "?")
+        assert await kept(accounts) == 1
+        if how == "one":
+            await accounts.end_session(user.id, home.session.id)
+        elif how == "others":
+            _, token = await accounts.login("Kerem", PASSWORD)
+            await accounts.end_other_sessions(unwrap(await accounts.session(token)))
+        else:
+            await accounts.prune()
+        assert await kept(accounts) == 0, how
     _, token = await accounts.guest("Komşu")
     session = unwrap(await accounts.session(token))
     keeping = families.keep_device(session, Browser("a").device, AWAKE, "?")
     assert await code_of(keeping) == "not-account"
 
 
-@pytest.mark.parametrize("way", ["part", "remove", "gone", "delete"])
+@pytest.mark.parametrize("way", ["part", "remove", "gone", "delete", "owner"])
 async def test_a_browser_is_forgotten_with_its_last_table(accounts: Accounts, way: str) -> None:
     home, families = await house(accounts), accounts.families
     link = home.family.link
@@ -157,9 +167,10 @@ async def test_a_browser_is_forgotten_with_its_last_table(accounts: Accounts, wa
         "remove": lambda: families.remove(home.owner, link),
         "gone": lambda: families.drop_device(home.browser.device.endpoint),
         "delete": lambda: accounts.delete(home.regular),
+        "owner": lambda: accounts.delete(home.owner),
     }[way]()
     assert await kept(accounts) == 0
-    if way != "remove":
+    if way not in ("remove", "owner"):
         assert await home.told() == 0
 
 

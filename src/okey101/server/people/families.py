@@ -185,11 +185,7 @@ class Families(InStore):
     @in_transaction
     def remove(self, db: Db, user: str, link: str) -> None:
         """End one's family table; matches stay. OkeyError as :meth:`change`."""
-        row = _own(db, user, link)
-        regulars = select(RegularRow.user_id).where(RegularRow.family_id == row.id)
-        gone = db.scalars(regulars).all()
-        forget_families(db, [row.id])
-        forget_devices(db, gone)
+        forget_families(db, [_own(db, user, link).id])
 
     @in_transaction
     def part(self, db: Db, user: str, link: str, other: str) -> None:

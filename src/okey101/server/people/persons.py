@@ -348,6 +348,7 @@ def end_sessions(db: Db, user: str, *but: str) -> int:
     mine = SessionRow.user_id == user, SessionRow.id.not_in(but)
     ids = db.scalars(select(SessionRow.id).where(*mine)).all()
     db.execute(delete(SessionRow).where(SessionRow.id.in_(ids)))
+    forget_devices(db, [user])
     return len(ids)
 
 
@@ -467,8 +468,11 @@ def _delete_of(db: Db, people: Sequence[str]) -> None:
 
 def forget_families(db: Db, families: Sequence[str]) -> None:
     """Remove family tables with all that is kept of them."""
+    regulars = select(RegularRow.user_id).where(RegularRow.family_id.in_(families))
+    gone = db.scalars(regulars).all()
     for column in (FamilyTableRow.family_id, RegularRow.family_id, FamilyRow.id):
         db.execute(delete(table_of(column)).where(column.in_(families)))
+    forget_devices(db, gone)
 
 
 def forget_devices(db: Db, people: Sequence[str] | None = None) -> None:

@@ -409,6 +409,7 @@ class Accounts(History):
         """End a session; one that has ended already is left alone."""
         changed(db, session.user.id)
         db.execute(delete(models.SessionRow).where(models.SessionRow.id == session.id))
+        persons.forget_devices(db, [session.user.id])
 
     @in_transaction
     def sessions(self, db: Db, user: str) -> list[models.SessionInfo]:
@@ -426,6 +427,8 @@ class Accounts(History):
             refuse("no-session")
         changed(db, user)
         db.delete(row)
+        db.flush()
+        persons.forget_devices(db, [user])
 
     @in_transaction
     def end_other_sessions(self, db: Db, session: models.Session) -> int:
