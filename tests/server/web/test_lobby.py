@@ -7,8 +7,11 @@ from typing import Any
 import httpx
 
 from conftest import unwrap
+from okey101.server.hub import Hub
+from okey101.server.ops.journal import Report
+from server.accounts.people import PASSWORD, account
 from server.clients import Client, all_play
-from server.live import Http, Json, LiveServer, Person, guest
+from server.live import Http, Json, LiveServer, Person, asking, guest, in_process
 from server.web import parties
 
 
@@ -215,6 +218,31 @@ async def test_who_is_reported_and_by_whom(server: LiveServer, http: Http) -> No
         people[1].id, "Oyuncu 1", "together", False,
     )  # fmt: skip
     assert parties.code_of(await http.get("/api/admin/reports"), 403) == "not-allowed"
+
+
+async def test_who_was_reported_as_a_guest_is_the_account_by_now(tmp_path: Path) -> None:
+    """Muted as that, and the account's data have the report."""
+    async with in_process(tmp_path) as app:
+        hub: Hub = app.state.hub
+        user, _ = await account(hub.accounts, "Ali")
+        guest, token = await hub.accounts.guest("Misafir")
+        other, _ = await hub.accounts.guest("Veli")
+        reports = [
+            Report(at=at, by=other.id, of=of, reason="name", table="t", match=1, deal=0)
+            for at, of in enumerate((guest.id, user), 1)
+        ]
+        for one in reports:
+            await hub.reports.add(one)
+        session = await hub.accounts.session(token)
+        _, token = await hub.accounts.login("Ali", PASSWORD, guest=session)
+        async with asking(app, hub.admin_token) as admin, asking(app, token) as http:
+            for settled in (False, True):
+                found = (await admin.get("/api/admin/reports")).json()
+                assert [(one["of"], one["settled"]) for one in found] == [(user, settled)] * 2
+                answer = await admin.post(f"/api/admin/users/{found[-1]['of']}/mute", json={})
+                assert answer.status_code == 204, answer.text
+            kept = (await http.get("/api/me/export")).json()["reports"]
+            assert [one["made"] for one in kept] == [False] * 2
 
 
 async def test_a_moderator_settles_reports_in_a_browser(server: LiveServer, http: Http) -> None:

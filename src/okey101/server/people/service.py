@@ -7,7 +7,7 @@ import json
 import sqlite3
 import threading
 from collections import Counter, OrderedDict
-from collections.abc import Awaitable, Callable, Container, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Collection, Container, Iterable, Mapping
 from typing import Final, NoReturn, Self, TypeVar
 
 import msgspec
@@ -533,6 +533,14 @@ class Accounts(History):
         """What people go by; nothing for the deleted and the unknown."""
         wanted = list(ids)
         return await self._run(lambda db: persons.names_of(db, wanted))
+
+    @in_transaction
+    def merged(self, db: Db, ids: Collection[str]) -> dict[str, str]:
+        """Who some people are by now: a guest that became an account by signing in is that one."""
+        into = models.UserRow.merged_into
+        known = select(models.UserRow.id, into).where(models.UserRow.id.in_(ids))
+        found = db.execute(known.where(into.is_not(None)))
+        return {one: one for one in ids} | {guest: user or guest for guest, user in found}
 
     # Their data
 

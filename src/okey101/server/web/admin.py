@@ -202,10 +202,12 @@ class Admin(Controller):
     @get("/reports", moderators=True)
     async def reports(self, hub: Hub, limit: _Lines = 50) -> list[shapes.AdminReport]:
         """What people reported of each other; the newest first."""
-        found = await hub.reports.last(limit)
+        kept = await hub.reports.last(limit)
         done = settled(await hub.journal.last(MOST_REPORTS))
         muted = await hub.accounts.muted()
-        names = await hub.accounts.names({user for one in found for user in (one.by, one.of)})
+        now = await hub.accounts.merged({user for one in kept for user in (one.by, one.of)})
+        found = [replace(one, by=now[one.by], of=now[one.of]) for one in kept]
+        names = await hub.accounts.names(now.values())
         reporters = reporters_of(found)
         return [
             shapes.AdminReport(
@@ -213,10 +215,10 @@ class Admin(Controller):
                 by_name=names[one.by].name,
                 of_name=names[one.of].name,
                 reporters=reporters[one.of],
-                settled=done.get(one.of, 0) > one.at,
+                settled=max(done.get(one.of, 0), done.get(before.of, 0)) > one.at,
                 muted_until=muted.get(one.of),
             )
-            for one in found
+            for before, one in zip(kept, found, strict=True)
         ]
 
     @get("/ladder", moderators=True)

@@ -337,12 +337,14 @@ async def exported(
 ) -> ExportAnswer:
     """What is kept about a person, who sits at these tables; OkeyError ``no-user``."""
     kept = await accounts.export(user)
-    found = [
-        KeptReport(one.at, one.by == user, one.reason, one.table)
+    answer = msgspec.convert(kept | {"reports": [], "tables": tables}, ExportAnswer)
+    own = {user, *answer.users.guests}
+    answer.reports = [
+        KeptReport(one.at, one.by in own, one.reason, one.table)
         for one in await reports.last(MOST_REPORTS)
-        if user in (one.by, one.of)
+        if one.by in own or one.of in own
     ]
-    return msgspec.convert(kept | {"reports": found, "tables": tables}, ExportAnswer)
+    return answer
 
 
 class TokenAnswer(Struct):
