@@ -3,6 +3,7 @@
 import asyncio
 from typing import ClassVar
 
+import httpx
 import pytest
 
 from client.cutting import CuttingProxy, acts_of, assert_played_once, refusals
@@ -129,6 +130,17 @@ async def test_whoever_acts_in_each_turn_sends_nothing_twice_or_stale(server: Li
         assert at.stage == "over"
     assert len(acts_of(server, table, 0).rows) == rows
     assert await refusals(server) == before
+
+
+async def test_a_deal_that_is_played_again_comes_to_its_end(server: LiveServer) -> None:
+    client, table = await against_bots(server.url)
+    await play(server.url, "greedy", table=table, token=client.token, pace=QUICK)
+    async with httpx.AsyncClient(base_url=server.url, headers=dict(client.headers)) as http:
+        answer = await http.post(f"/api/matches/{table}-1/deals/0/again", json={"at": 0})
+    again = answer.raise_for_status().json()["table"]
+    async with asyncio.timeout(30), client.join(again, pace=QUICK) as at:
+        await play_at(at, "greedy")
+        await at.leave()  # the line goes on after the end
 
 
 async def test_a_second_action_waits_for_the_first(server: LiveServer) -> None:

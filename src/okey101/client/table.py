@@ -117,7 +117,7 @@ class FairRounds:
         key = (table["match"], deal["number"])
         if "hand" in you and not deal["actions"]:
             self._hands[key] = you["hand"]
-        if not deal.get("end") or "day" in table or key in self._checked:
+        if not deal.get("end") or {"day", "again"} & table.keys() or key in self._checked:
             return  # what a deal of a day came from is told once the day is closed
         self._checked.add(key)
         try:
