@@ -388,6 +388,18 @@ async def test_when_the_other_one_goes_the_table_waits_for_people_again(server: 
 
 
 @live
+async def test_a_table_that_closes_meanwhile_keeps_nobody_from_the_next(server: Server) -> None:
+    table = await seated(server, deal=False)
+    await match_over(table)
+    server.store.delay = lambda _: asyncio.sleep(0.1)
+    closing = asyncio.create_task(table.close())
+    await asyncio.sleep(0.05)
+    other = await server.press("ali")
+    await closing
+    assert other is not table
+
+
+@live
 async def test_any_table_begins_again_once_everybody_wants_it(server: Server) -> None:
     """A table of friends, and one against bots; with an empty seat it waits for its owner."""
     for bots, gone in (((None, None, "greedy", "greedy"), False), ((None,) * 4, True)):

@@ -504,7 +504,7 @@ class Tables:
             try:
                 await table.remove(user, heir)
             except OkeyError as error:
-                if error.code not in ("table-frozen", "table-closed"):
+                if error.code != "table-frozen":
                     failed = error
         if failed is not None:
             raise failed
