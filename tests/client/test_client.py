@@ -103,6 +103,17 @@ async def test_the_server_stops_in_the_middle_of_a_match() -> None:
         assert (len(acts.rows), acts.by_others) == (moves, 0)
 
 
+async def test_what_is_sent_for_the_first_time_is_not_sent_again(server: LiveServer) -> None:
+    client, table = await against_bots(server.url)
+    async with client.join(table, pace=Pace(first=0.2)) as at:
+        turn = await anext(at.turns())
+        unwrap(at._socket).transport.abort()
+        while at._socket is not None:  # noqa: ASYNC110  # nothing tells when
+            await asyncio.sleep(0)
+        await turn.act(Careful().choose(turn.view, turn.options))
+        assert (at.lines, at.sent_again) == (2, 0)
+
+
 # A natural client -----------------------------------------------------------------------------
 
 
