@@ -234,6 +234,22 @@ async def test_two_programs_meet_at_a_listed_table(server: LiveServer) -> None:
         assert one.match == 2
 
 
+async def test_who_is_promised_a_deal_that_never_comes_has_played_no_match(
+    server: LiveServer,
+) -> None:
+    client, table = await against_bots(server.url)
+    async with client.join(table) as at:
+        turns = at.turns()
+        turn = await anext(turns)
+        late = asyncio.create_task(play(server.url, "greedy", table=table, name="Too late"))
+        await at.until(lambda: any("coming" in seat for seat in at.shown.table["seats"]))
+        await turn.act(Careful().choose(turn.view, turn.options))
+        async for turn in turns:
+            await turn.act(Careful().choose(turn.view, turn.options))
+        with raises_code("not-seated", CommandRefused):
+            await late
+
+
 async def test_the_newest_line_of_a_person_has_the_seat(server: LiveServer) -> None:
     client, table = await against_bots(server.url)
     async with client.join(table) as old, client.join(table):
