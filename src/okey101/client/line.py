@@ -253,7 +253,7 @@ class LastingLine:
             _, sentence = SERVER_CODES.get(word, (0, ""))
             sentence = sentence if "{" not in sentence else ""
             raise Ended(word, sentence or f"the server has ended the line: {word}", code)
-        if code == codes.CLOSE_FAILED:
+        if code == codes.CLOSE_FAILED and reason == "internal":  # else it was silent for too long
             self._failed += 1
             if self._failed > 1:
                 raise Ended("internal", "the server has failed twice", code)
