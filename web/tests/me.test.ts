@@ -54,6 +54,16 @@ describe("a name", () => {
     expect([rename.mock.calls, guest.mock.calls, keptName()]).toEqual([[], [], ""]);
   });
 
+  it("makes one guest, however often it is given at once", async () => {
+    await Promise.all([me.become("Ayşe"), me.become("Ayşe"), me.become("")]);
+    expect([guest.mock.calls.length, rename.mock.calls.length]).toEqual([1, 0]);
+    guest.mockRejectedValueOnce(new Error("no"));
+    me.user = null;
+    await expect(me.become("Ece")).rejects.toThrow();
+    await me.become("Ece");
+    expect(me.user).toMatchObject({ name: "Ece" });
+  });
+
   it("that the server refuses is not kept", async () => {
     guest.mockRejectedValue(new Error("no"));
     await expect(me.become("Ayşe")).rejects.toThrow();

@@ -97,9 +97,14 @@ class Myself {
    *
    * Without a name a person stays the same, or gets a temporary name, which is not kept.
    */
-  async become(name: string): Promise<void> {
-    const chosen = name.trim();
-    await this.#looking;
+  become(name: string): Promise<void> {
+    // One after the other: a button that is tapped twice makes no second guest.
+    const done = this.#looking.then(() => this.#become(name.trim()));
+    this.#looking = done.catch(() => undefined);
+    return done;
+  }
+
+  async #become(chosen: string): Promise<void> {
     if (this.user === null)
       this.user = await api.guest(chosen || this.proposed || madeUp(), texts.language, this.face);
     else if (chosen === "" || chosen === this.user.name || this.user.account) return;
