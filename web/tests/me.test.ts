@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 
-import { api, type Me } from "../src/lib/api";
+import { api, ApiError, type Me } from "../src/lib/api";
 import { forget, keptName, me } from "../src/lib/me.svelte";
 
 function person(name: string, account = false): Me {
@@ -68,6 +68,31 @@ describe("a name", () => {
     guest.mockRejectedValue(new Error("no"));
     await expect(me.become("Ayşe")).rejects.toThrow();
     expect(keptName()).toBe("");
+  });
+});
+
+describe("who comes back", () => {
+  const refused = (status: number, code: string): ApiError =>
+    new ApiError(status, { code, message: "", rule: null, details: {} });
+
+  it.each([
+    [0, "offline"],
+    [502, "offline"],
+    [503, "draining"],
+    [503, "overloaded"],
+    [429, "rate-limited"],
+  ])("stays somebody while the server says %i, %s", async (status, code) => {
+    me.user = person("Ece");
+    vi.spyOn(api, "session").mockRejectedValueOnce(refused(status, code));
+    await me.look();
+    expect(me.user.name).toBe("Ece");
+  });
+
+  it("is nobody once the server says so", async () => {
+    me.user = person("Ece");
+    vi.spyOn(api, "session").mockRejectedValueOnce(refused(403, "banned"));
+    await me.look();
+    expect(me.user).toBeNull();
   });
 });
 

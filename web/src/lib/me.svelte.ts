@@ -88,7 +88,8 @@ class Myself {
       if (this.#user?.id !== before) this.found += 1;
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      if (error.status !== 0) this.user = null; // without a network one stays who one is
+      // While the server says nothing of it one stays who one is.
+      if (error.code === "banned") this.user = null;
     }
   }
 
