@@ -2,6 +2,7 @@
 
 import { FluentBundle, FluentResource, type FluentVariable } from "@fluent/bundle";
 
+import "./storage";
 import type { Refused } from "./refusal";
 
 export type Language = "tr" | "en";
