@@ -58,7 +58,7 @@ const LISTS = /\/node_modules\/svelte\/.*select/;
 const BASE = new RegExp(
   "/node_modules/(svelte|esm-env|clsx|@fluent)/(?!.*select)|vite/preload-helper|" +
     "/src/components/TileFace|/clients/js/src/refusal|" +
-    "/src/lib/(api|botNames|faces|i18n\\.svelte|leftTable|me\\.svelte|random|router\\.svelte|rules|screens|settings\\.svelte|tiles|vocabulary)\\.ts",
+    "/src/lib/(api|botNames|faces|i18n\\.svelte|leftTable|me\\.svelte|random|router\\.svelte|rules|screens|settings\\.svelte|storage|tiles|vocabulary)\\.ts",
 );
 
 const PACKING = /\.(br|gz)$/;

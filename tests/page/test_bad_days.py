@@ -410,6 +410,28 @@ def test_without_a_network_the_start_page_opens_and_says_what_is_possible(
     expect(visitor.page.get_by_text(visitor.say("page-offline"))).to_be_hidden()
 
 
+_FORBIDDEN = """() => { for (const name of ["localStorage", "sessionStorage"])
+    Object.defineProperty(window, name, {
+        configurable: true,
+        get: () => { throw new DOMException("denied", "SecurityError"); },
+    }); }"""
+_FULL = """() => { if (localStorage.getItem("okey101.rack.0")) return;
+    for (let size = 1 << 18, at = 0; size > 0; )
+        try { localStorage.setItem("okey101.rack." + at, "x".repeat(size)); at += 1; }
+        catch { size >>= 1; } }"""
+
+
+@pytest.mark.parametrize("device", [_FORBIDDEN, _FULL], ids=["forbidden", "full"])
+def test_a_browser_that_keeps_nothing_plays_all_the_same(visit: Visit, device: str) -> None:
+    visitor = visit("Ayşe", worker=False)
+    visitor.page.add_init_script(f"({device})()")
+    visitor.play_bots()
+    visitor.until(visitor.agrees, "the rack")
+    visitor.go("/settings")
+    visitor.page.get_by_label(visitor.say("page-palette")).select_option("safe")
+    expect(visitor.page.locator("html")).to_have_attribute("data-palette", "safe")
+
+
 def test_a_page_without_its_words_says_so_in_both_languages(visit: Visit) -> None:
     """The server has a newer page, or the line broke: nobody is left with an empty page."""
     visitor = visit("Ayşe")

@@ -78,7 +78,7 @@ async function fresh(request) {
     const cache = await caches.open(CACHE);
     try {
         const answer = await fetch(request);
-        if (answer.ok) await cache.put(request, answer.clone());
+        if (answer.ok) await keep(cache, request, answer);
         return answer;
     } catch (error) {
         const old = await cache.match(request);
@@ -93,9 +93,12 @@ async function kept(request) {
     if (old) return old;
     const cache = await caches.open(CACHE);
     const answer = await fetch(request);
-    if (answer.ok) await cache.put(request, answer.clone());
+    if (answer.ok) await keep(cache, request, answer);
     return answer;
 }
+
+/* A device without room for it shows it all the same. */
+const keep = (cache, request, answer) => cache.put(request, answer.clone()).catch(() => undefined);
 
 /* Somebody waits: who, and at which family's table, the server says in cipher. */
 self.addEventListener("push", (event) => {

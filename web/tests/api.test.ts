@@ -58,3 +58,16 @@ test("a refusal is an answer, and another wish another table", async () => {
   expect(new Set(keys).size).toBe(3);
   expect(keys[3]).toBe(keys[1]);
 });
+
+test("a proxy's word, or half of an answer, is none: it is asked for by the same key", async () => {
+  const keys = answering([
+    [201, undefined],
+    [502, undefined],
+    [504, undefined],
+    [201, {}],
+  ]);
+  for (const status of [0, 502, 504])
+    await expect(api.play({ deals: 7 })).rejects.toMatchObject({ status, code: "offline" });
+  await api.play({ deals: 7 });
+  expect(new Set(keys).size).toBe(1);
+});

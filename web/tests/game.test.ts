@@ -55,6 +55,33 @@ describe("a table", () => {
     expect(game.myTurn).toBe(false);
   });
 
+  it("knows the server's clock by what is new, not by what was missed", () => {
+    socket().hear(view());
+    const told = (seq: number, ago: number): object => ({
+      ...acted(seq, 0, "draw"),
+      at: Date.now() - ago,
+    });
+    socket().hear(told(8, 0));
+    socket().close();
+    vi.advanceTimersByTime(20_000);
+    socket().open();
+    socket().hear(told(9, 18_000));
+    socket().hear({ type: "resumed", seq: 9, at: Date.now() - 18_000, you: null, here: [] });
+    expect(game.ahead).toBe(0);
+  });
+
+  it("knows the server's clock again after it was told late", () => {
+    socket().hear(view());
+    socket().hear({ ...acted(8, 0, "draw"), at: Date.now() - 15_000 });
+    socket().hear({ type: "pong", n: 0, at: Date.now() + 500 });
+    expect(game.ahead).toBe(500);
+    // Who is shown the table late has its deadlines late, too.
+    socket().hear(view({ seq: 9, you: null }));
+    socket().hear({ ...acted(10, 0, "draw"), at: Date.now() - 60_000 });
+    socket().hear({ type: "pong", n: 0, at: Date.now() });
+    expect(game.ahead).toBe(-60_000);
+  });
+
   it("brings the tiles together that an opening leaves, but not under a finger", () => {
     const opened = { groups: [{ form: "run" as const, tiles: "R7 R8 R9", owner: 0 }] };
     const left = { you: { seat: 0, hand: "K1 B5 B6", drawn: null } };

@@ -82,6 +82,18 @@ describe("dragging", () => {
     expect(target.hasAttribute("data-over")).toBe(false);
   });
 
+  it("puts down what was picked up, and no tile that lies there by now", () => {
+    for (const target of ["discard", ""]) {
+      fifth = "K1";
+      under = target ? [place({ "data-target": target })] : [];
+      press(place({ "data-source": "slot:5" }), 0, 200);
+      go("pointermove", 0, 150, 1390);
+      fifth = "R7"; // a tile that was drawn meanwhile moved the others aside
+      go("pointerup", 0, 50);
+    }
+    expect([drop.mock.calls, fling.mock.calls]).toEqual([[], []]);
+  });
+
   it("finds the target beneath what is none", () => {
     under = [place({}), place({ "data-target": "felt" })];
     press(place({ "data-source": "slot:1" }));

@@ -10,3 +10,12 @@ it("speaks a catalogue to each of those who asked for it, once they may go on", 
   await Promise.all(others);
   expect([texts.has("hint-follow"), texts.has("learn-skip")]).toEqual([true, true]);
 });
+
+it("speaks the language that was chosen last, with all that was asked for", async () => {
+  await texts.use("tr");
+  await Promise.all([texts.learn("cards"), texts.use("en"), texts.learn("day")]);
+  expect([texts.language, texts.say("day-begin")]).toEqual(["en", "Play"]);
+  await Promise.all([texts.use("en"), texts.use("tr"), texts.learn("faces")]);
+  expect([texts.language, texts.say("day-begin")]).toEqual(["tr", "Oyna"]);
+  expect(texts.has("face-legend")).toBe(true);
+});

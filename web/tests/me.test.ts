@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 
-import { api, type Me } from "../src/lib/api";
+import { api, ApiError, type Me } from "../src/lib/api";
 import { forget, keptName, me } from "../src/lib/me.svelte";
 
 function person(name: string, account = false): Me {
@@ -54,10 +54,45 @@ describe("a name", () => {
     expect([rename.mock.calls, guest.mock.calls, keptName()]).toEqual([[], [], ""]);
   });
 
+  it("makes one guest, however often it is given at once", async () => {
+    await Promise.all([me.become("Ayşe"), me.become("Ayşe"), me.become("")]);
+    expect([guest.mock.calls.length, rename.mock.calls.length]).toEqual([1, 0]);
+    guest.mockRejectedValueOnce(new Error("no"));
+    me.user = null;
+    await expect(me.become("Ece")).rejects.toThrow();
+    await me.become("Ece");
+    expect(me.user).toMatchObject({ name: "Ece" });
+  });
+
   it("that the server refuses is not kept", async () => {
     guest.mockRejectedValue(new Error("no"));
     await expect(me.become("Ayşe")).rejects.toThrow();
     expect(keptName()).toBe("");
+  });
+});
+
+describe("who comes back", () => {
+  const refused = (status: number, code: string): ApiError =>
+    new ApiError(status, { code, message: "", rule: null, details: {} });
+
+  it.each([
+    [0, "offline"],
+    [502, "offline"],
+    [503, "draining"],
+    [503, "overloaded"],
+    [429, "rate-limited"],
+  ])("stays somebody while the server says %i, %s", async (status, code) => {
+    me.user = person("Ece");
+    vi.spyOn(api, "session").mockRejectedValueOnce(refused(status, code));
+    await me.look();
+    expect(me.user.name).toBe("Ece");
+  });
+
+  it("is nobody once the server says so", async () => {
+    me.user = person("Ece");
+    vi.spyOn(api, "session").mockRejectedValueOnce(refused(403, "banned"));
+    await me.look();
+    expect(me.user).toBeNull();
   });
 });
 

@@ -1,10 +1,10 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { concatBytes } from "@noble/hashes/utils.js";
 import { readFileSync } from "node:fs";
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import type { MatchRecord } from "../src/lib/fairRecord";
 import * as heads from "../../clients/js/src/heads";
-import { entriesOf, tools } from "../src/lib/publicLog";
+import { entriesOf, look, tools } from "../src/lib/publicLog";
 
 const { headOf } = heads;
 type Head = heads.Head;
@@ -111,5 +111,32 @@ describe("the public log", () => {
       "iBQQ5ac/4r0uPTtYC5sJuCEWc+HJOKpOqp0VCTAaOFjN8AP1mrWasm8r23WJhOpxDbRkzlhFwBHuWMXaBLdi/1A2Zwg=";
     const text = `okey101/log\n0\n47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=\n\n— okey101/log ${signature}\n`;
     expect(await isSigned(text, key)).toBe(true);
+  });
+});
+
+describe("a look at the log", () => {
+  const log = (checkpoint = CHECKPOINT): void => {
+    vi.spyOn(tools, "ask").mockImplementation(() =>
+      Promise.resolve({ checkpoint, key: KEY } as never),
+    );
+  };
+
+  afterEach(() => {
+    vi.restoreAllMocks();
+    vi.doUnmock("@noble/ed25519");
+  });
+
+  it("accuses nobody where a part of the page can't be loaded", async () => {
+    log();
+    expect(await look([], false)).toBe("same");
+    vi.doMock("@noble/ed25519", () => {
+      throw new TypeError("Failed to fetch dynamically imported module");
+    });
+    expect(await look([], false)).toBe("unknown");
+  });
+
+  it("says so where the head is no head", async () => {
+    log("none");
+    expect(await look([], false)).toBe("changed");
   });
 });

@@ -20,6 +20,8 @@ let listeners: Record<string, Listener>;
 let fetched: string[];
 let told: unknown[];
 let waits: Promise<unknown>[];
+/** Whether there is no room for anything more. */
+let full: boolean;
 
 function keyOf(request: Asked | string): string {
   return typeof request === "string" ? request : new URL(request.url).pathname;
@@ -41,7 +43,9 @@ function begin(): void {
       return Promise.resolve({
         match: (request: Asked | string) => Promise.resolve(store.get(keyOf(request))?.clone()),
         put: (request: Asked | string, answer: Response) =>
-          Promise.resolve(void store.set(keyOf(request), answer)),
+          full
+            ? Promise.reject(new DOMException("no room", "QuotaExceededError"))
+            : Promise.resolve(void store.set(keyOf(request), answer)),
       });
     },
   };
@@ -94,6 +98,7 @@ beforeEach(() => {
   told = [];
   waits = [];
   network = null;
+  full = false;
   begin();
 });
 
@@ -151,6 +156,14 @@ it("fetches a file with a hashed name once", async () => {
   await ask("/assets/index-abcdefgh.js");
   await ask("/assets/index-abcdefgh.js");
   expect(fetched).toEqual(["/assets/index-abcdefgh.js"]);
+});
+
+it("shows what came where the device has no room to keep it", async () => {
+  full = true;
+  network = page("code", "text/javascript");
+  expect(await ask("/assets/index-abcdefgh.js")).toBe("code");
+  expect(await ask("/api/rules/wiki")).toBe("code");
+  expect(await ask("/icon.svg")).toBe("code");
 });
 
 it("leaves the API and everything that changes something alone", async () => {

@@ -1,5 +1,7 @@
 /** The table where somebody who has just learned the game plays with the adviser beside it. */
 
+import "./storage";
+
 const KEY = "okey101.adviser";
 
 export const adviser = $state({ table: localStorage.getItem(KEY) });

@@ -62,7 +62,7 @@ async function make<T>(path: string, body: unknown): Promise<T> {
     unanswered.delete(wanted);
     return made;
   } catch (error) {
-    if (!(error instanceof ApiError) || error.status !== 0) unanswered.delete(wanted);
+    if (!(error instanceof ApiError) || error.code !== OFFLINE.code) unanswered.delete(wanted);
     throw error;
   }
 }
@@ -95,10 +95,11 @@ export async function ask<T>(
     throw new ApiError(0, OFFLINE);
   }
   if (response.status === 204) return undefined as T;
-  const data: unknown = await response.json().catch(() => null);
+  const data: unknown = await response.json().catch(() => undefined);
+  if (response.ok && data === undefined) throw new ApiError(0, OFFLINE); // its end got lost
   if (!response.ok) {
     await texts.refusals();
-    const refusal = (data as Partial<ErrorAnswer> | null)?.error;
+    const refusal = (data as Partial<ErrorAnswer> | null | undefined)?.error;
     const error = new ApiError(
       response.status,
       refusal ?? { ...OFFLINE, message: response.statusText },

@@ -437,7 +437,8 @@ export class Game {
         if (this.seq !== null && message.seq <= this.seq) return;
         this.seq = message.seq;
         const before: Before = { deal: this.deal, seats: this.seats, slots: this.slots };
-        this.ahead = message.at - Date.now();
+        // What was missed is told late: until all of it is here, it says nothing of the clock.
+        if (this.status === "open") this.ahead = message.at - Date.now();
         if (message.table && this.table) this.table = { ...this.table, ...message.table };
         if (message.deal) this.#patchDeal(message.deal, message.what);
         if (message.you) this.#setYou(message.you, message.what.kind === "act");
@@ -458,6 +459,10 @@ export class Game {
         this.muted = new Set();
         this.coming = null;
         if (message.you) this.#setYou(message.you);
+        break;
+      case "pong":
+        // Who only watches may be shown everything late, the deadlines too.
+        if (this.seat !== null) this.ahead = message.at - Date.now();
         break;
       case "muted":
         this.muted = new Set(message.seats);

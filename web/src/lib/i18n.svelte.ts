@@ -2,6 +2,7 @@
 
 import { FluentBundle, FluentResource, type FluentVariable } from "@fluent/bundle";
 
+import "./storage";
 import type { Refused } from "./refusal";
 
 export type Language = "tr" | "en";
@@ -69,23 +70,27 @@ class Texts {
   }
 
   /** Load a language and speak it from now on. */
-  async use(language: Language): Promise<void> {
-    this.#bundle = await bundleOf(language, this.#more);
-    this.language = language;
-    document.documentElement.lang = language;
-    localStorage.setItem("okey101.language", language);
+  use(language: Language): Promise<void> {
+    const used = this.#learning.then(async () => {
+      this.#bundle = await bundleOf(language, this.#more);
+      this.language = language;
+      document.documentElement.lang = language;
+      localStorage.setItem("okey101.language", language);
+    });
+    this.#learning = used.catch(() => undefined);
+    return used;
   }
 
   /** Speak other catalogues too; resolves once their words are there, with the network if need be. */
   learn(...names: Other[]): Promise<void> {
     if (!names.every((name) => this.#more.has(name))) {
       for (const name of names) this.#more.add(name);
-      // One after the other: no slower one puts back what knew less.
       this.#learning = this.#learning.then(() => this.#load());
     }
     return this.#learning;
   }
 
+  /** One after the other: no slower one puts back what knew less, or another language. */
   #learning = Promise.resolve();
 
   async #load(): Promise<void> {

@@ -3,6 +3,7 @@
 import type { Game } from "./game.svelte";
 import type { Hand } from "./pointer.svelte";
 import type { Moves } from "./tableActions.svelte";
+import { tileOfPiece } from "./tiles";
 
 /** Do what a key stands for; false where it means nothing here. */
 export function pressed(key: string, place: string, game: Game, moves: Moves, hand: Hand): boolean {
@@ -37,7 +38,7 @@ export function pressed(key: string, place: string, game: Game, moves: Moves, ha
       break;
     case "l": {
       const lays = game.options?.lays ?? [];
-      const first = lays.find((lay) => tile !== null && lay.startsWith(`lay ${tile}`));
+      const first = lays.find((lay) => tileOfPiece(lay.split(" ")[1] ?? "") === tile);
       if (first && tile !== null) void moves.layOff(tile, Number(first.split("> ")[1]));
       else void moves.layAll();
       break;

@@ -88,7 +88,8 @@ class Myself {
       if (this.#user?.id !== before) this.found += 1;
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      if (error.status !== 0) this.user = null; // without a network one stays who one is
+      // While the server says nothing of it one stays who one is.
+      if (error.code === "banned") this.user = null;
     }
   }
 
@@ -97,9 +98,14 @@ class Myself {
    *
    * Without a name a person stays the same, or gets a temporary name, which is not kept.
    */
-  async become(name: string): Promise<void> {
-    const chosen = name.trim();
-    await this.#looking;
+  become(name: string): Promise<void> {
+    // One after the other: a button that is tapped twice makes no second guest.
+    const done = this.#looking.then(() => this.#become(name.trim()));
+    this.#looking = done.catch(() => undefined);
+    return done;
+  }
+
+  async #become(chosen: string): Promise<void> {
     if (this.user === null)
       this.user = await api.guest(chosen || this.proposed || madeUp(), texts.language, this.face);
     else if (chosen === "" || chosen === this.user.name || this.user.account) return;

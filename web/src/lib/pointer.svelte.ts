@@ -206,10 +206,13 @@ export class Hand {
     const under = dragged === null ? null : targetAt(event.clientX, event.clientY);
     const target = under?.dataset.target ?? null;
     const flung = this.#flung(event);
+    const carried = this.ghost?.tile;
     this.#end();
     if (source === null) return;
     if (dragged === null) {
       this.#tapped(source, event.timeStamp);
+    } else if (this.events.tileOf(source) !== carried) {
+      return; // something else lies there by now: it is not what was carried
     } else if (flung && (target === null || target === "felt" || target === source)) {
       this.events.fling(source);
     } else if (target !== null && target !== source) {

@@ -9,6 +9,7 @@ import { hashesOf, isIncluded, newest, type Seen, type Tools } from "../../../cl
 import { ask, ApiError } from "./api";
 import type { MatchRecord } from "./fairRecord";
 import { canonical } from "./fairness";
+import { OFFLINE } from "./refusal";
 import { soon } from "./witness";
 import type { InclusionProof } from "./answers";
 
@@ -22,7 +23,10 @@ export const tools: Tools = {
   sha256,
   verify: async (signature, body, key) => {
     // Only here: few people ask for it.
-    const [ed, { sha512 }] = await Promise.all([import("@noble/ed25519"), import("./sha512")]);
+    const parts = Promise.all([import("@noble/ed25519"), import("./sha512")]);
+    const [ed, { sha512 }] = await parts.catch(() => {
+      throw new ApiError(0, OFFLINE); // which says nothing of the log
+    });
     ed.hashes.sha512 = sha512;
     return ed.verify(signature, body, key);
   },

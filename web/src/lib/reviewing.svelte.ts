@@ -5,6 +5,8 @@ import { api, ApiError } from "./api";
 import { t, texts } from "./i18n.svelte";
 
 const AGAIN = 700;
+/** After how long it is asked again where the server could not answer. */
+const LATER = 3000;
 
 export class Reviewing {
   answer = $state.raw<ReviewAnswer | null>(null);
@@ -39,8 +41,10 @@ export class Reviewing {
       if (answer.state === "none") return void this.ask(true);
       this.#timer = window.setTimeout(() => void this.ask(), AGAIN);
     } catch (error) {
-      if (error instanceof ApiError) this.problem = texts.error(error.refusal);
-      else throw error;
+      if (!(error instanceof ApiError)) throw error;
+      this.problem = texts.error(error.refusal);
+      if (this.#closed || (error.status > 0 && error.status < 500)) return;
+      this.#timer = window.setTimeout(() => void this.ask(), LATER);
     }
   }
 

@@ -1,0 +1,79 @@
+import { cleanup, render } from "@testing-library/svelte";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+
+import type { DayAnswer } from "../src/lib/answers";
+import { texts } from "../src/lib/i18n.svelte";
+import { router } from "../src/lib/router.svelte";
+import Day from "../src/screens/Day.svelte";
+
+const day = (date: string, challenge = false): DayAnswer =>
+  ({
+    date,
+    challenge,
+    state: "open",
+    bots: [null, "greedy/1", "greedy/1", "greedy/1"],
+    begin_until_ms: 0,
+    closes_ms: 0,
+    committed_ms: 0,
+    digest: "5e",
+    mixed: true,
+    secrets: null,
+    players: 0,
+    own: null,
+    sender: null,
+    next: null,
+  }) as unknown as DayAnswer;
+
+const TODAY = "2026-11-27";
+const wait = (ms: number): Promise<void> => new Promise((go) => setTimeout(go, ms));
+let answers: Record<string, () => Promise<unknown>>;
+
+beforeEach(async () => {
+  await texts.use("en");
+  await texts.learn("day", "server", "game");
+  answers = {
+    "/api/days/": () => Promise.resolve([day(TODAY)]),
+    "/api/days/abc": () => Promise.resolve(day("abc", true)),
+    [`/api/days/${TODAY}/mix`]: () => Promise.resolve({ digest: "6f", shares: [], mix: "" }),
+  };
+  vi.stubGlobal("fetch", async (path: string) => {
+    const answer = answers[path];
+    if (!answer) throw new TypeError("failed to fetch");
+    return new Response(JSON.stringify(await answer()));
+  });
+});
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+  router.go("/");
+});
+
+it("shows what the address is of, whichever answer comes last", async () => {
+  router.go("/day");
+  const soon = answers["/api/days/"] as () => Promise<unknown>;
+  answers["/api/days/"] = () => wait(60).then(soon);
+  const { container } = render(Day);
+  await wait(5);
+  answers["/api/days/"] = soon;
+  router.go("/c/abc");
+  await wait(90);
+  expect(container.querySelector("h1")?.textContent).toBe(texts.say("page-challenge"));
+});
+
+it("says of a challenge nothing that was said of a day, nor of a failure", async () => {
+  router.go("/day");
+  const { container } = render(Day);
+  const wrong = texts.say("day-list-wrong");
+  await vi.waitFor(() => expect(container.querySelector("details")).not.toBeNull());
+  container.querySelector("details")?.dispatchEvent(new Event("toggle"));
+  await vi.waitFor(() => expect(container.textContent).toContain(wrong), 3000);
+  expect(container.querySelector("section [role=alert]")?.textContent).not.toBe("");
+  router.go("/c/abc");
+  await vi.waitFor(() =>
+    expect(container.querySelector("h1")?.textContent).toBe(texts.say("page-challenge")),
+  );
+  await vi.waitFor(() => expect(container.querySelector("details")).not.toBeNull());
+  expect(container.textContent).not.toContain(wrong);
+  expect(container.querySelector("section [role=alert]")?.textContent).toBe("");
+});

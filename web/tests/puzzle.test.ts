@@ -1,0 +1,45 @@
+import { cleanup, render } from "@testing-library/svelte";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+
+import { api, ApiError } from "../src/lib/api";
+import { dueMistakes } from "../src/lib/dueMistakes";
+import { texts } from "../src/lib/i18n.svelte";
+import { OFFLINE } from "../src/lib/refusal";
+import Puzzle from "../src/screens/Puzzle.svelte";
+
+const mistake = (match: string) => ({ match, deal: 0, action: 1, due: 0, mended: 0 });
+
+beforeEach(async () => {
+  await texts.use("en");
+  await texts.learn("review", "server", "game");
+  const due = ["m-1", "m-2", "m-3"].map(mistake);
+  localStorage.setItem("okey101.mistakes", JSON.stringify(due));
+  vi.spyOn(api, "puzzles").mockResolvedValue({ themes: {} });
+  vi.spyOn(api, "deal").mockReturnValue(new Promise(() => undefined));
+  vi.spyOn(api, "review").mockReturnValue(new Promise(() => undefined));
+});
+
+afterEach(() => {
+  cleanup();
+  vi.restoreAllMocks();
+  localStorage.clear();
+});
+
+it.each([
+  [0, "offline", 3],
+  [401, "unauthorised", 3],
+  [429, "rate-limited", 3],
+  [503, "draining", 3],
+  [404, "no-match", 0],
+])(
+  "with %i, %s, for an answer leaves so many mistakes to be asked: %i",
+  async (status, code, left) => {
+    const asked = vi.spyOn(api, "match");
+    const details = { limit: "replays", seconds: 9 };
+    asked.mockRejectedValue(new ApiError(status, { ...OFFLINE, code, details }));
+    render(Puzzle);
+    await vi.waitFor(() => expect(asked).toHaveBeenCalledTimes(3 - left || 1));
+    await new Promise((go) => setTimeout(go, 20));
+    expect(dueMistakes().length).toBe(left);
+  },
+);
