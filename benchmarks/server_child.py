@@ -115,6 +115,7 @@ def _echo(size: int, _: Settings) -> Service:
     bare = {"type": "event", "seq": 1000, "at": 1_700_000_000_000, "rest": ""}
     bare["what"] = {"kind": "act", "actions": ["discard R10"], "by": "user"}
     rest = "x" * max(0, size - len(write(bare)))
+
     async def drain(_: object) -> None:
         """There is nothing to store."""
 
