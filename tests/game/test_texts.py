@@ -237,6 +237,24 @@ def test_a_line_that_is_no_position(old: str, new: str, code: str) -> None:
         parse_position(LINE.replace(old, new, 1))
 
 
+VIEW = position_of(view_of(Deal.start("pagat", seed=7), 1))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "code"),
+    [
+        ("?21 /", "?22 /", "too-many-tiles"),
+        ("?20;", "?21;", "too-many-tiles"),
+        ("?21 /", "- /", "empty-hand"),
+        ("1 play", "1 over", "bad-position"),
+    ],
+)
+def test_a_line_that_no_deal_can_have(old: str, new: str, code: str) -> None:
+    assert old in VIEW
+    with raises_code(code):
+        parse_position(VIEW.replace(old, new, 1))
+
+
 # Deals are values: they don't change, and survive comparing, hashing and pickling -----------------
 
 
