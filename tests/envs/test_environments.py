@@ -113,19 +113,21 @@ def test_the_reward_is_minus_the_points_at_the_end_of_a_deal(rules: Any) -> None
         assert list(earned.values()) == [-float(score) for score in scores]
 
 
-def test_an_illegal_number_ends_the_deal_or_is_refused() -> None:
-    game: Any = aec.env("pagat")
+@pytest.mark.parametrize("rules", ["pagat", "altinstar"])
+def test_an_illegal_number_ends_the_deal_or_is_refused(rules: str) -> None:
+    game: Any = aec.env(rules)
     game.reset(seed=5)
     agent = game.agent_selection
     game.step(0)  # who starts has nothing to draw (D5)
     assert all(game.terminations.values())
     assert game.rewards == {a: ILLEGAL_REWARD * (a == agent) for a in game.possible_agents}
+    assert not any(game.observe(a)["action_mask"].any() for a in game.possible_agents)
     earned = dict.fromkeys(game.possible_agents, 0.0)
     for player in game.agent_iter():
         earned[player] += game.last()[1]
         game.step(None)
     assert earned == {a: ILLEGAL_REWARD * (a == agent) for a in game.possible_agents}
-    bare = aec.raw_env("pagat")
+    bare = aec.raw_env(rules)
     bare.reset(seed=5)
     with pytest.raises(OkeyError, match="no legal micro-action"):
         bare.step(0)
