@@ -19,12 +19,13 @@ from pettingzoo.test import api_test, render_test, seed_test
 from conftest import Size, raises_code, ran_python, script
 from game.hidden import other_deal, replayed
 from okey101.bots import bot_of
+from okey101.bots.greedy import GreedyBot
 from okey101.envs import OkeyVectorEnv, gymnasium as single, pettingzoo as aec
 from okey101.envs.actions import N_ACTIONS, meaning, numbered
 from okey101.envs.episodes import ILLEGAL_REWARD, Episode, points_of
 from okey101.envs.observations import OBSERVATION_PIECES, OBSERVATION_SIZE, Observer, pieces_of
 from okey101.errors import IllegalAction, OkeyError
-from okey101.game import PRESETS, Deal, RuleSet, deal_from_seed, options_of, view_of
+from okey101.game import PRESETS, Deal, RuleSet, View, deal_from_seed, options_of, view_of
 from okey101.game.dealing import match_seed, seed_of
 from okey101.kernel import envs as numbering
 from okey101.sim.playing import play_deal
@@ -138,6 +139,22 @@ def test_one_seat_passes_the_check_of_gymnasium(opponents: str) -> None:
     made = gymnasium.make("okey101-v0", rules="pagat", opponents=opponents)
     check_env(made.unwrapped, skip_render_check=True)
     made.close()
+
+
+def test_opponents_are_shown_the_end() -> None:
+    seen: list[int | None] = []
+
+    class Ending(GreedyBot):
+        def ended(self, view: View) -> None:
+            assert view.public.result is not None
+            seen.append(view.seat)
+
+    game = single.OkeyEnv("pagat", opponents=Ending(), seat=2)
+    game.reset(seed=7)
+    over = False
+    while not over:
+        _, _, over, _, _ = game.step(int(game.action_masks().argmax()))
+    assert seen == [3, 0, 1]
 
 
 def test_learners_find_the_masks_where_they_ask_for_them() -> None:
