@@ -48,6 +48,7 @@ Pieces: TypeAlias = tuple[Piece, ...]
 """The pieces of one group."""
 AnyPieces: TypeAlias = "Group | str | Iterable[Piece | str]"
 """What names a group's pieces: a :class:`Group`, its notation, or pieces in a row."""
+_NUMBERS = frozenset(map(str, range(1, 14)))
 _PIECES = frozenset((*range(OKEY), *range(AS, AS + KINDS), *range(ANY + 1, ANY + 14)))
 
 
@@ -83,7 +84,7 @@ def parse_piece(text: str, *, position: int = 0) -> Piece:
             text=text,
             position=position,
         )
-    if rest.isascii() and rest.isdecimal() and 1 <= int(rest) <= 13 and rest[0] != "0":
+    if rest in _NUMBERS:
         return ANY + int(rest)
     tile = parse_tile(rest, position=position) if rest[0] != "*" else Tile.F
     if tile >= KINDS:

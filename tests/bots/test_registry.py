@@ -6,18 +6,20 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 from time import monotonic, sleep
+from typing import ClassVar
 
 import pytest
 
-from conftest import raises_code
+from conftest import raises_code, unwrap
 from okey101.bots import BOTS, EXPERT, SEARCHERS, Bot, BotFault, bot_info, bot_of, make_bot
 from okey101.bots.greedy import GreedyBot
 from okey101.bots.process_bot import LINE_MAX, PATIENCE, UNREAD_MAX, ProcessBot, Program, Programs
 from okey101.bots.registry import info_of, installed, is_foreign, runs_code
 from okey101.errors import OkeyError
-from okey101.game import Deal, Options, RuleSet, view_of
+from okey101.game import Deal, Options, RuleSet, View, view_of
 from okey101.sim.conduct import play_table
 from okey101.sim.conformance import check_bot
+from okey101.sim.playing import play_deal
 
 
 def test_the_bots_there_are() -> None:
@@ -260,6 +262,28 @@ def test_the_examples_conform(program: str, monkeypatch: pytest.MonkeyPatch) -> 
     assert found.name.startswith("first")
     assert found.again == 0
     assert found.choices > 20
+
+
+class Ending(GreedyBot):
+    """A bot that wants to know the end of its deals, and can't bear it."""
+
+    seen: ClassVar[list[tuple[int | None, int]]] = []
+
+    def ended(self, view: View) -> None:
+        self.seen.append((view.seat, unwrap(view.public.result).scores[view.seat or 0]))
+        raise ZeroDivisionError
+
+
+def test_a_bot_is_shown_the_end_and_stops_no_table_there() -> None:
+    Ending.seen.clear()
+    bots = [GreedyBot(), Ending(), GreedyBot(), Ending()]
+    played = play_table(Deal.start("pagat", seed=7), bots, 10**9)
+    assert [conduct.crashed for conduct in played.conducts] == [0, 1, 0, 1]
+    scores = unwrap(played.deal.result).scores
+    assert Ending.seen == [(1, scores[1]), (3, scores[3])]
+    with pytest.raises(ZeroDivisionError):  # the caller's own bot
+        play_deal("pagat", bots, seed=7)
+    assert Ending.seen[2:] == [(1, scores[1])]
 
 
 def test_a_check_finds_what_is_wrong(tmp_path: Path) -> None:

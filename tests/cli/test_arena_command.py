@@ -227,6 +227,9 @@ def test_a_file_that_is_not_what_it_was(run: Run, tmp_path: Path) -> None:
         (good + "{}\n", "data-line"),
         (good[:-9], "data-line"),
         ("[]\n", "data-line"),
+        ("[" * 100_000 + "\n", "data-line"),
+        (good.replace('"end":"', '"end":"un', 1), "data-line"),
+        (good.replace('"scores":[', '"scores":[1e300,', 1), "data-line"),
     ):
         file.write_text(damaged, "utf-8")
         assert run("stats", str(file), "--json").refusal == (3, code)
@@ -234,9 +237,10 @@ def test_a_file_that_is_not_what_it_was(run: Run, tmp_path: Path) -> None:
     for summary in (b"{", b'{"deals": "\xa2"}'):
         file.with_name("d.jsonl.summary.json").write_bytes(summary)
         assert run("stats", str(file), "--json").refusal == (3, "data-differs")
-    packed = tmp_path / "d.jsonl.gz"
-    packed.write_bytes(gzip.compress(good.encode())[:-20])
-    assert run("stats", str(packed), "--json").refusal == (3, "data-damaged")
+    packed, whole = tmp_path / "d.jsonl.gz", gzip.compress(good.encode())
+    for torn in (whole[:-20], whole[:10] + b"\7" + whole[11:]):  # no type of a block is 3
+        packed.write_bytes(torn)
+        assert run("stats", str(packed), "--json").refusal == (3, "data-damaged")
 
 
 @pytest.mark.parametrize(
@@ -286,6 +290,9 @@ def test_decisions_are_rows_for_learning(run: Run, tmp_path: Path) -> None:
     csv = ("--out", str(tmp_path / "e.jsonl"), "--transitions", str(tmp_path / "t.csv"), "--json")
     assert run("simulate", "greedy", *csv).refusal == (2, "data-format")
     assert not list(tmp_path.glob(".*"))
+    assert run("stats", str(file), "--json").refusal == (3, "data-line")  # no deals
+    file.write_bytes(file.read_bytes()[:-20])
+    assert run("stats", str(file), "--json").refusal == (3, "data-damaged")
 
 
 def test_an_okey_in_a_group_that_is_laid_later_stands_for_what_it_did(

@@ -389,6 +389,9 @@ class Broken(GreedyBot):
     def choose(self, view, options):
         raise ZeroDivisionError
 
+    def ended(self, view):
+        print("the end of", view.seat, view.public.result.scores)
+        raise ZeroDivisionError
 """
 
 
@@ -407,3 +410,7 @@ def test_bots_of_ones_own(run: Run, tmp_path: Path, monkeypatch: Patch) -> None:
     assert bot in again.err
     allowed = run("play", "--record", file, "--resume", "--bots", bot, stdin=b"quit\n")
     assert allowed.code == 0, allowed.err
+    to_the_end = ("play", "--record", file, "--resume", "--bots", bot)
+    played = run(*to_the_end, stdin=b"auto 9999\n")
+    assert played.code == 0, played.err
+    assert played.out.count("the end of 1 ") == 3

@@ -268,6 +268,6 @@ def test_what_is_no_choice_is_refused(run: Run) -> None:
     last = len(puzzles_about())
     assert run("puzzle", str(last + 1), "--json").refusal == (3, "no-such-puzzle")
     assert run("puzzle", "--rules", "x", "--json").refusal[1] == "unknown-preset"
-    for answer in ("0", "99", "nonsense"):
+    for answer in ("0", "99", "00019", "nonsense"):
         refusal = run("puzzle", "1", "--answer", answer, "--json").refusal
         assert refusal == (2, "no-such-choice")

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from okey101.game import Deal, deal_from_hands, position_of
 from okey101.i18n import load
 
 from .conftest import Run
@@ -114,6 +115,16 @@ def test_bad_racks(run: Run, command: str, rack: str, okey: str, code: str, posi
     text = run(command, rack, "--okey", okey, "--lang", "tr")
     assert (text.code, text.out) == (3, "")
     assert text.err.startswith("okey101: ")
+
+
+def test_a_position_has_no_larger_rack(run: Run) -> None:
+    tiles = [*" ".join(f"{c}{n}" for c in "RYBK" for n in range(1, 12)).split()]
+    for count, refused in ((40, False), (41, True)):
+        hands = [" ".join(tiles[:count]), "R13", "Y13", "B13"]
+        layout = deal_from_hands("pagat", indicator="K12", hands=hands, dealer=3)
+        ran = run("solve", position_of(Deal.start("pagat", layout)), "--json")
+        assert ran.code == (3 if refused else 0)
+        assert not refused or ran.error["code"] == "rack-too-large"
 
 
 LINES = "B6: R7 R8 R9\nfoo\nB6: Q7\n\nF: R7 R8 *\nr13: k1 k2 *\n"

@@ -101,7 +101,7 @@ WRONG = {
     "unknown-field": "rules --set colour=red",
     "bad-value": (
         "rules --set open_points=high; rules --set open_points=10; rules --set rising=2; "
-        "rules --set starter=me"
+        "rules --set starter=me; rules --set open_points=--5"
     ),
     "teams-need-four": "rules --set teams=true --set players=3; play --teams --players 2",
     "bad-setting": "rules --set rising; rules --set =3; play --set rising",

@@ -19,12 +19,13 @@ from pettingzoo.test import api_test, render_test, seed_test
 from conftest import Size, raises_code, ran_python, script
 from game.hidden import other_deal, replayed
 from okey101.bots import bot_of
+from okey101.bots.greedy import GreedyBot
 from okey101.envs import OkeyVectorEnv, gymnasium as single, pettingzoo as aec
 from okey101.envs.actions import N_ACTIONS, meaning, numbered
 from okey101.envs.episodes import ILLEGAL_REWARD, Episode, points_of
 from okey101.envs.observations import OBSERVATION_PIECES, OBSERVATION_SIZE, Observer, pieces_of
 from okey101.errors import IllegalAction, OkeyError
-from okey101.game import PRESETS, Deal, RuleSet, deal_from_seed, options_of, view_of
+from okey101.game import PRESETS, Deal, RuleSet, View, deal_from_seed, options_of, view_of
 from okey101.game.dealing import match_seed, seed_of
 from okey101.kernel import envs as numbering
 from okey101.sim.playing import play_deal
@@ -113,19 +114,21 @@ def test_the_reward_is_minus_the_points_at_the_end_of_a_deal(rules: Any) -> None
         assert list(earned.values()) == [-float(score) for score in scores]
 
 
-def test_an_illegal_number_ends_the_deal_or_is_refused() -> None:
-    game: Any = aec.env("pagat")
+@pytest.mark.parametrize("rules", ["pagat", "altinstar"])
+def test_an_illegal_number_ends_the_deal_or_is_refused(rules: str) -> None:
+    game: Any = aec.env(rules)
     game.reset(seed=5)
     agent = game.agent_selection
     game.step(0)  # who starts has nothing to draw (D5)
     assert all(game.terminations.values())
     assert game.rewards == {a: ILLEGAL_REWARD * (a == agent) for a in game.possible_agents}
+    assert not any(game.observe(a)["action_mask"].any() for a in game.possible_agents)
     earned = dict.fromkeys(game.possible_agents, 0.0)
     for player in game.agent_iter():
         earned[player] += game.last()[1]
         game.step(None)
     assert earned == {a: ILLEGAL_REWARD * (a == agent) for a in game.possible_agents}
-    bare = aec.raw_env("pagat")
+    bare = aec.raw_env(rules)
     bare.reset(seed=5)
     with pytest.raises(OkeyError, match="no legal micro-action"):
         bare.step(0)
@@ -136,6 +139,22 @@ def test_one_seat_passes_the_check_of_gymnasium(opponents: str) -> None:
     made = gymnasium.make("okey101-v0", rules="pagat", opponents=opponents)
     check_env(made.unwrapped, skip_render_check=True)
     made.close()
+
+
+def test_opponents_are_shown_the_end() -> None:
+    seen: list[int | None] = []
+
+    class Ending(GreedyBot):
+        def ended(self, view: View) -> None:
+            assert view.public.result is not None
+            seen.append(view.seat)
+
+    game = single.OkeyEnv("pagat", opponents=Ending(), seat=2)
+    game.reset(seed=7)
+    over = False
+    while not over:
+        _, _, over, _, _ = game.step(int(game.action_masks().argmax()))
+    assert seen == [3, 0, 1]
 
 
 def test_learners_find_the_masks_where_they_ask_for_them() -> None:

@@ -110,6 +110,12 @@ def test_actions(action: Action) -> None:
     assert eval(repr(action), vars(__import__("okey101.game.actions").game.actions)) == action
 
 
+@pytest.mark.parametrize("text", ["*0", "*14", "*05", "*²", "*" + "9" * 5_000])
+def test_an_okey_of_no_number_is_no_piece(text: str) -> None:
+    with raises_code("bad-tile", NotationError):
+        parse_piece(text)
+
+
 def refusal(read: Callable[[str], object], text: str) -> NotationError | None:
     """The error of a text that can't be read; any other exception goes through."""
     try:
@@ -235,6 +241,24 @@ def test_a_line_that_is_no_position(old: str, new: str, code: str) -> None:
     assert old in LINE
     with raises_code(code):
         parse_position(LINE.replace(old, new, 1))
+
+
+VIEW = position_of(view_of(Deal.start("pagat", seed=7), 1))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "code"),
+    [
+        ("?21 /", "?22 /", "too-many-tiles"),
+        ("?20;", "?21;", "too-many-tiles"),
+        ("?21 /", "- /", "empty-hand"),
+        ("1 play", "1 over", "bad-position"),
+    ],
+)
+def test_a_line_that_no_deal_can_have(old: str, new: str, code: str) -> None:
+    assert old in VIEW
+    with raises_code(code):
+        parse_position(VIEW.replace(old, new, 1))
 
 
 # Deals are values: they don't change, and survive comparing, hashing and pickling -----------------

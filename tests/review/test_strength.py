@@ -109,16 +109,28 @@ def test_few_deals_tell_nothing(
     assert (found.strength, found.like, len(found.deals)) == (None, "", 4)
 
 
-def test_deals_that_others_played_in_are_left_out(records: tuple[Record, Record]) -> None:
+@pytest.mark.parametrize("other", ["clock", "fallback", "fallback:master/2", "bot:master/2"])
+@pytest.mark.parametrize("most", [1, None], ids=["once", "always"])
+def test_deals_that_others_played_in_are_left_out(
+    records: tuple[Record, Record], other: str, most: int | None
+) -> None:
     record = records[0]
     actors = [["person"] * len(deal.actions) for deal in record.deals]
-    own = next(n for n, text in enumerate(record.deals[1].actions) if text.startswith("1:"))
-    actors[1][own] = "clock"
+    own = [n for n, text in enumerate(record.deals[1].actions) if text.startswith("1:")]
+    for at in own[:most]:
+        actors[1][at] = other
     deals = tuple(
         replace(deal, actors=tuple(one)) for deal, one in zip(record.deals, actors, strict=True)
     )
     found = strength_in([replace(record, deals=deals)], seat=1, worlds=8)
     assert ([deal.number for deal in found.deals], found.left_out) == ([0], 1)
+
+
+def test_a_bot_in_its_own_seat_is_followed(records: tuple[Record, Record]) -> None:
+    record = records[0]
+    deals = tuple(replace(d, actors=("bot:master/2",) * len(d.actions)) for d in record.deals)
+    bots = replace(record, deals=deals, players=("Ada", "bot:master", "Can", "-"))
+    assert strength_in([bots], player="bot:master", worlds=8).left_out == 0
 
 
 def test_what_can_not_be_one_strength_is_refused(records: tuple[Record, Record]) -> None:

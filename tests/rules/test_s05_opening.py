@@ -267,6 +267,15 @@ def test_O6_the_twin_and_an_okey_are_an_ordinary_pair() -> None:
     assert tabled(play(deal, f"meld {FOUR} / B12 *B12"), 5) == "B12 *B12"
 
 
+def test_O6_E4_once_though_the_indicator_was_drawn_as_well() -> None:
+    deal = table("wiki", [f"{MELDS} B3 B5", f"{FOUR} B12 R10 Y10 B7"], stock="B2 B4")
+    deal = play(deal, f"meld {MELDS}", "discard B3", "announce", "draw", "discard B2")
+    deal = play(deal, "draw", "discard B4", "indicator")
+    refuses(deal, f"meld {FOUR} / B12 R10 / B12 Y10", "not-a-pair", "O6")
+    deal = play(deal, f"meld {FOUR} / B12 B12", "lay R10 > 1", "lay Y10 > 2", "discard B7")
+    assert deal.over
+
+
 def test_O6_a_short_opening_with_the_odd_pair_leaves_it_to_a_second_try() -> None:
     deal = announcer(hand=f"{FOUR} B12 R9 B3 B5")
     three = FOUR.rsplit(" / ", 1)[0]

@@ -7,6 +7,7 @@ import pytest
 from conftest import raises_code
 from okey101.errors import RuleSetError
 from okey101.game import Back, Deal, Opened, RuleSet, options_of
+from okey101.tiles import Rack
 from rules.table import (
     MELDS,
     NEUTRAL,
@@ -182,6 +183,15 @@ def test_X2_U5_a_swap_is_a_tile_put_down_and_may_be_taken_back() -> None:
     assert (both.hands, both.public.table) == (deal.hands, deal.public.table)
     assert fines(both) == [(1, "P4", 101)]
     assert both.public.sizes == deal.public.sizes
+
+
+@pytest.mark.parametrize("own", ["*", "B9"])
+@pytest.mark.parametrize("back", [["back 1", "back 1"], ["back 2"]])
+def test_X2_T2_a_swap_taken_back_tells_nothing_of_an_okey_in_hand(
+    own: str, back: list[str]
+) -> None:
+    deal = play(reclaim("R4 *R5 R6", f"R5 {own}"), "swap R5 > 4", "lay *R10 > 1", *back)
+    assert str(Rack.from_bits(deal.public.known[1])) == "R5"
 
 
 def test_X2_U2_a_taken_discard_may_be_used_in_a_swap(preset: str) -> None:

@@ -73,6 +73,13 @@ def asked(bot: Bot, view: View, options: Options) -> Action:
         raise BotFault("crashed", f"{type(error).__name__}: {error}") from error
 
 
+def tell_end(bot: Bot, view: View) -> None:
+    """Show a bot how its deal ended, if it has the method ``ended`` for that."""
+    ended = getattr(bot, "ended", None)
+    if ended is not None:
+        ended(view)
+
+
 def unknown_bot(name: str, known: Iterable[str]) -> OkeyError:
     """The error for a name that no bot has: OkeyError ``unknown-bot``."""
     names = list(known)

@@ -36,7 +36,7 @@ def _setting(rules: RuleSet, setting: str, texts: Texts) -> tuple[str, object]:
     value: object = text
     if isinstance(present, bool):
         value = _WORDS.get(text.casefold(), text)
-    elif isinstance(present, int) and text.lstrip("-").isdecimal() and len(text) < 10:
+    elif isinstance(present, int) and text.removeprefix("-").isdecimal() and len(text) < 10:
         value = int(text)
     return name, value
 

@@ -58,15 +58,19 @@ def read_question(okey_text: str, rack_text: str, *, position: int = 0) -> Quest
     except NotationError as error:
         error.position += position
         raise
-    if len(rack) > MOST_TILES:
-        message = f"a rack has at most {MOST_TILES} tiles here, not {len(rack)}"
-        where: dict[str, Any] = {"text": rack_text, "position": position, "limit": MOST_TILES}
-        raise NotationError("rack-too-large", message, **where)
+    _check_size(rack, rack_text, position)
     if okey is None and rack.count(OKEY) > 1:
         raise NotationError(
             "one-okey-in-riziko", "a riziko deal has one okey", text=rack_text, position=position
         )
     return Question(rack, okey)
+
+
+def _check_size(rack: Rack, text: str, position: int) -> None:
+    if len(rack) > MOST_TILES:
+        message = f"a rack has at most {MOST_TILES} tiles here, not {len(rack)}"
+        where: dict[str, Any] = {"text": text, "position": position, "limit": MOST_TILES}
+        raise NotationError("rack-too-large", message, **where)
 
 
 def _of_position(line: str) -> Question:
@@ -75,6 +79,7 @@ def _of_position(line: str) -> Question:
     view = view_of(position, position.turn) if isinstance(position, Deal) else position
     if view.hand is None:
         raise NotationError("bad-position", "a spectator sees no rack", text=line)
+    _check_size(view.rack, line, 0)
     return Question(view.rack, view.public.okey)
 
 

@@ -15,6 +15,7 @@ with needs("okey101.envs.gymnasium", "Gymnasium", "envs"):
     from numpy.typing import NDArray
 
 from okey101.bots import Bot, bot_of
+from okey101.bots.base import tell_end
 from okey101.envs.actions import N_ACTIONS
 from okey101.envs.episodes import ILLEGAL_REWARD, Episode, Position, rendered, seat_of
 from okey101.envs.observations import seat_space
@@ -102,6 +103,9 @@ class OkeyEnv(gymnasium.Env[dict[str, NDArray[Any]], Any]):
             position = episode.position
             choice = self._bots[episode.turn].choose(position.view, position.options)
             episode.position = Position(apply(position.deal, choice))
+        if episode.over:
+            for seat, bot in self._bots.items():
+                tell_end(bot, view_of(episode.position.deal, seat))
         return episode.over
 
     def step(

@@ -109,7 +109,8 @@ class OkeyAEC(AECEnv[str, dict[str, NDArray[Any]], int]):  # type: ignore[misc] 
         """What a player sees, and the mask of what it may do."""
         seat = self._seats[agent]
         episode = self._episode
-        acts = seat == episode.turn and self.agent_selection == agent
+        acts = seat == episode.turn and agent == self.agent_selection
+        acts = acts and not self.terminations[agent]  # an illegal number ended the deal
         mask = episode.mask() if acts else np.zeros(N_ACTIONS, dtype=np.int8)
         return {"observation": episode.observe(seat), "action_mask": mask}
 

@@ -260,6 +260,9 @@ def _meld(public: OpenSide, hand: PackedRack, action: A.Meld) -> Ruling:
         refuse("too-short", "M1")
     _holds_pieces(hand, action.pieces, okey)
     groups = tuple(make_group(pieces, okey, twin) for pieces in action.pieces)
+    odd = [g for g in groups if len(g) == 2 and twin == g.pieces[0] != g.pieces[1] < AS]
+    if len(odd) > 1:  # the indicator itself may be in the hand (E4)
+        refuse("not-a-pair", "O6")
     pairs = sum(1 for g in groups if g.form is Form.PAIR)
     both = opened is Opened.MELDS and may_lay_pairs(public, opened)
     if 0 < pairs < len(groups) and not both:

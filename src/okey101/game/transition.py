@@ -224,6 +224,7 @@ def _back(deal: DealState, new: Draft, _ruling: Ruling, action: A.Back) -> _Held
     returned = 0
     for placed in reversed(undone):
         hand += BITS_OF[placed.tile]
+        _learn_one(new, placed.tile)  # before an okey goes, which may be this one
         if placed.swapped:
             hand -= BITS_OF[OKEY]
             _forget(new, BITS_OF[OKEY])
@@ -237,11 +238,6 @@ def _back(deal: DealState, new: Draft, _ruling: Ruling, action: A.Back) -> _Held
         table[last.at] = cast("Group", last.restored())
     new.table, new.owners = tuple(table), tuple(owners)
     new.playable = accepted_kinds(new.table)
-    known = new.known[turn]
-    for placed in undone:
-        if count_bits(known, placed.tile) < count_bits(hand, placed.tile):
-            known += BITS_OF[placed.tile]
-    new.known = _put(new.known, turn, known)
     _resize(new, returned)
     new.backs += count
     return _put(deal.hands, turn, hand), deal.drawn

@@ -320,7 +320,7 @@ def _back(rules: Row, row: Row, count: int) -> None:
         entry = row[at]
         tile, place = entry & 63, entry >> 6 & 63
         nth = (entry >> 36 & 31) - 1
-        _receive(row, seat, tile)
+        _come_openly(row, tile)  # before an okey goes, which may be this one
         _less(row, L.THROWN, 1 << tile, 0)
         if entry >> 41 & 1:
             _give(row, seat, 1 << OKEY, 0)
@@ -334,15 +334,6 @@ def _back(rules: Row, row: Row, count: int) -> None:
         elif at == L.PLACED + first:
             word = G.shortened(entry >> 12 & L.WORD, nth)
             row[L.TABLE + place] = row[L.TABLE + place] & ~L.WORD | word
-    # Known to be held, as far as the hand holds them now.
-    one, two = G.hand(row, seat)
-    for at in range(L.PLACED + first, L.PLACED + row[L.N_PLACED]):
-        tile = row[at] & 63
-        known_one, known_two = row[L.KNOWN + 2 * seat], row[L.KNOWN + 2 * seat + 1]
-        if not known_one >> tile & 1:
-            row[L.KNOWN + 2 * seat] |= one & 1 << tile
-        elif not known_two >> tile & 1:
-            row[L.KNOWN + 2 * seat + 1] |= two & 1 << tile
     row[L.N_PLACED] = first
     row[L.PLAYABLE] = accepted_kinds(row)
     if row[L.BACKS] < 2 and row[L.BACKS] + count >= 2:

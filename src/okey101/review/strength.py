@@ -15,7 +15,8 @@ from typing import Final, Literal
 
 from okey101.bots.registry import BOTS, EXPERT, LEVELS, measured_strength
 from okey101.errors import OkeyError
-from okey101.game.record.form import RULES_VERSION, Record
+from okey101.game.fair.transcript import BOT_PREFIX
+from okey101.game.record.form import BOT, EXTERNAL, PERSON, RULES_VERSION, Actor, Record
 from okey101.review.balance import Spread, name_of
 from okey101.review.matches import review_match
 
@@ -129,7 +130,7 @@ def strength_in(
             record, seats=(place,), worlds=worlds, seed=seed, policy=REFERENCE.name
         )
         for deal in review.deals:
-            if len({decision.actor for decision in deal.decisions}) != 1:
+            if not _of_one({one.actor for one in deal.decisions}, record, place):
                 left_out += 1
                 continue
             tiles = _tiles_of(record, deal.number)
@@ -156,6 +157,16 @@ def _seat_of(record: Record, player: str | None) -> int:
             name=player, known=known,
         )  # fmt: skip
     return players.index(player or "")
+
+
+def _of_one(chose: set[str | None], record: Record, seat: int) -> bool:
+    """Whether the one who had the seat made all choices, and neither clock nor bot instead."""
+    if len(chose) != 1:
+        return False
+    actor = chose.pop()
+    kind = PERSON if actor is None else Actor.parse(actor).kind
+    bots = record.players is None or record.players[seat].startswith(BOT_PREFIX)
+    return kind in (PERSON, EXTERNAL) or (kind == BOT and bots)
 
 
 def _tiles_of(record: Record, number: int) -> str:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from time import perf_counter_ns
 from typing import Final, NamedTuple
 
-from okey101.bots.base import Bot, BotFault, asked
+from okey101.bots.base import Bot, BotFault, asked, tell_end
 from okey101.bots.fallback import fallback_action
 from okey101.bots.process_bot import ProcessBot
 from okey101.game.actions import Discard, Pass
@@ -35,6 +35,7 @@ class Conduct:
     illegal: int = 0
     """Choices that the rules refuse, or that are none."""
     crashed: int = 0
+    """Exceptions, of the choices and of what it does at the end of a deal."""
     late: int = 0
     endless: int = 0
     """Default moves that ended a turn."""
@@ -119,9 +120,10 @@ def play_table(deal: Deal, bots: Sequence[Bot], limit_ns: int) -> PlayedTable:
         deal = after
     table.deal = deal
     for seat, bot in enumerate(bots):
-        ending = getattr(bot, "ended", None)
-        if ending is not None:
-            ending(view_of(deal, seat))
+        try:
+            tell_end(bot, view_of(deal, seat))
+        except Exception:  # noqa: BLE001  # like any other fault it must not stop the arena
+            table.conducts[seat].crashed += 1
     return table
 
 

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from time import perf_counter_ns
 from typing import Final
 
-from okey101.bots.base import Bot
+from okey101.bots.base import Bot, tell_end
 from okey101.bots.process_bot import ProcessBot
 from okey101.bots.registry import bot_info, check_bot_starts
 from okey101.game.actions import Action
@@ -67,7 +67,6 @@ class _Timed:
         self.name = bot.name
         self.slowest = 0
         self.reason = ""
-        self.ended = getattr(bot, "ended", None)
         self._bot = bot
         self._seed = seed
         self._kept = kept
@@ -84,6 +83,13 @@ class _Timed:
         if len(self._kept) < _ASKED_AGAIN:
             self._kept.append((self._seed, view, action))
         return action
+
+    def ended(self, view: View) -> None:
+        try:
+            tell_end(self._bot, view)
+        except Exception as error:
+            self.reason = self.reason or f"{type(error).__name__}: {error}"
+            raise
 
 
 def check_bot(

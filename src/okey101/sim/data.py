@@ -13,6 +13,7 @@ import lzma
 import math
 import os
 import secrets
+import zlib
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, closing
@@ -25,6 +26,7 @@ from typing import IO, Any, Final, Literal, cast
 from okey101.bots.base import BotInfo
 from okey101.errors import OkeyError
 from okey101.game.deal import Deal
+from okey101.game.deal_parts import End
 from okey101.game.record.form import BOT, EXTERNAL, FALLBACK, record_of
 from okey101.game.ruleset import RuleSet
 from okey101.sim.arena.chunks import Player, arena_deal, bot_seed, info_for
@@ -36,6 +38,10 @@ CHUNK: Final = 20
 LINE_MAX: Final = 4 * 1024 * 1024
 ENDINGS: Final = (".jsonl", ".jsonl.gz", ".jsonl.xz", ".parquet")
 _ARENA: Final = "_arena"
+_NO_RECORD: Final = (
+    ValueError, LookupError, ArithmeticError, TypeError, AttributeError, RecursionError,
+)  # fmt: skip
+"""What comes of counting a line that is no record."""
 Stopped = Callable[[], bool]
 
 
@@ -208,7 +214,7 @@ class DataSummary:
         self._digest.update(line.encode() + b"\n")
         try:
             self._count(json.loads(line))
-        except (ValueError, KeyError, TypeError, IndexError, AttributeError):
+        except _NO_RECORD:
             number = self.deals + 1
             words = f"line {number} is no record of a finished deal"
             raise OkeyError("data-line", words, line=number) from None
@@ -230,7 +236,7 @@ class DataSummary:
         for seat, actor in zip(seats, deal.get("actors", [""] * len(actions)), strict=True):
             self.bots[players[seat]].defaults += actor.startswith(FALLBACK)
         self.kinds.update(action.split()[1] for action in actions)
-        self.ends[str(result["end"])] += 1
+        self.ends[End(result["end"]).value] += 1
         self.rules[str(rules["preset"])] += 1
         self.deals += 1
         self.actions += len(actions)
@@ -354,8 +360,10 @@ def _read_lines(path: Path) -> Iterable[str]:
         from pyarrow import parquet
 
         with parquet.ParquetFile(path) as file:
+            if "record" not in file.schema_arrow.names:
+                yield ""  # other rows than a deal's
             for batch in file.iter_batches(columns=["record"]):
-                yield from batch.column(0).to_pylist()
+                yield from map(str, batch.column(0).to_pylist())
         return
     with path.open("rb") as raw:
         opened = _packed(path, raw, "rb")
@@ -381,7 +389,9 @@ def read_summary(
             progress(1)
             if stopped():
                 return None
-    except (gzip.BadGzipFile, EOFError, lzma.LZMAError, UnicodeDecodeError):
+    except OkeyError:
+        raise
+    except (gzip.BadGzipFile, zlib.error, lzma.LZMAError, EOFError, ValueError):
         number = summary.deals + 1
         words = f"the file is damaged after {summary.deals} deals"
         raise OkeyError("data-damaged", words, line=number, deals=summary.deals) from None

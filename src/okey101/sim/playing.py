@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from okey101.bots import Bot, bot_of
+from okey101.bots.base import tell_end
 from okey101.errors import OkeyError, checked, exactly
 from okey101.game.actions import Action
 from okey101.game.deal import Deal
@@ -38,6 +39,8 @@ def play_out(deal: Deal, bots: Sequence[Bot]) -> Deal:
     """Let bots, one a seat, play a deal to its end."""
     while not deal.over:
         deal = apply(deal, choose(deal, bots[deal.turn]))
+    for seat, bot in enumerate(bots):
+        tell_end(bot, view_of(deal, seat))
     return deal
 
 

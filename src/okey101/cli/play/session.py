@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from okey101.bots.base import Bot
+from okey101.bots.base import Bot, tell_end
 from okey101.bots.fallback import fallback_action
 from okey101.bots.reasons import Reason, advice
 from okey101.bots.registry import bot_of, is_foreign
@@ -87,6 +87,13 @@ class Opponents:
                 return deal.judge(self._ask(name, number, deal, seat)).action
         self.failed = name
         return fallback_action(view_of(deal, seat))
+
+    def tell_end(self, number: int, deal: Deal) -> None:
+        """Show the bots of a deal how it ended."""
+        for (played, seat), bot in self._bots.items():
+            if played == number:
+                with suppress(Exception):  # it must not end the match
+                    tell_end(bot, view_of(deal, seat))
 
     def _ask(self, name: str, number: int, deal: Deal, seat: int) -> Action:
         bot = self._bots.get((number, seat))
@@ -462,6 +469,10 @@ class PlaySession(TerminalSeat):
         after = apply(before, action, seat)
         self._keep(deals=(*self._saved.deals[:-1], after))
         self._history.note(before, after)
+
+    def _end_deal(self) -> None:
+        super()._end_deal()
+        self._opponents.tell_end(len(self._saved.deals) - 1, self._deal)
 
     def _save_as(self, name: str) -> None:
         """Write the file again, or a copy of it that must not exist yet."""

@@ -46,7 +46,7 @@ def ask(
 def _chosen(texts: Texts, found: Puzzle, choices: list[str], answer: str) -> str:
     """The choice that is meant; any other action in the notation is one that was not weighed."""
     word = answer.strip()
-    if word.isdecimal() and 1 <= int(word[:4]) <= len(choices):
+    if word.isdecimal() and len(word) < 5 and 1 <= int(word) <= len(choices):
         return choices[int(word) - 1]
     try:
         found.cost(word)

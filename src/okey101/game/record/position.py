@@ -22,10 +22,11 @@ from collections.abc import Iterator
 from itertools import chain
 from typing import Any
 
-from okey101.errors import NotationError, checked
+from okey101.errors import NotationError, OkeyError, checked
 from okey101.game.deal import Deal
+from okey101.game.deal_parts import Phase
 from okey101.game.dealing import check_tiles, starter_of, wild_of
-from okey101.game.public import FORM, public_from
+from okey101.game.public import FORM, Public, public_from
 from okey101.game.ruleset import PRESETS, RuleSet, checked_seat
 from okey101.game.view import View
 from okey101.melds import as_pieces, make_group
@@ -117,7 +118,7 @@ def parse_position(text: str) -> Deal | View:
 
     The play so far is empty. Raises OkeyError for what is no position: NotationError
     ``bad-position`` for a part that is missing or can't be read, the errors of its tiles, groups
-    and rules, RecordError for the last part, and ``too-many-tiles``.
+    and rules, RecordError for the last part, ``too-many-tiles`` and ``empty-hand``.
 
     >>> deal = Deal.start("pagat", seed=7)
     >>> parse_position(position_of(deal)).hands == deal.hands
@@ -161,6 +162,7 @@ def parse_position(text: str) -> Deal | View:
     held = (tiles_of_bits(hand) for hand, _, _ in read)
     lying = chain(stock, *public.table, *public.discards, *held)
     check_tiles(lying, tile, more=tile if public.must_finish else None)
+    _check_possible(public, text)
     drew = None if drawn is None else int(parse_tile(drawn))
     hands = tuple(hand for hand, _, _ in read)
     if who == "deal":
@@ -175,6 +177,20 @@ def parse_position(text: str) -> Deal | View:
     if read[own][2]:
         raise _bad(text, f"seat {own} knows its own tiles")
     return View(public, own, hands[own], drew)
+
+
+def _check_possible(public: Public, text: str) -> None:
+    """Refuse what no deal can be, however its hidden tiles lie: they are dealt anew from it."""
+    lying = sum(map(len, public.table)) + sum(map(len, public.discards))
+    count, limit = lying + public.stock_count + sum(public.sizes), 105 + public.must_finish
+    if count > limit:
+        message = f"there are {limit} tiles to play with, not {count} (T1)"
+        raise OkeyError("too-many-tiles", message, limit=limit)
+    if (public.phase is Phase.OVER) != (public.result is not None):
+        raise _bad(text, "a deal that is over has a result, and no other has one")
+    if public.result is None and 0 in public.sizes:
+        seat = public.sizes.index(0)
+        raise OkeyError("empty-hand", f"the hand of seat {seat} is empty", seat=seat)
 
 
 def _bad(text: str, message: str) -> NotationError:

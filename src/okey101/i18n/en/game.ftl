@@ -179,6 +179,7 @@ error-bad-indicator = { $tile } can't be the indicator.
 error-wrong-hands = { $wanted } hands are needed, not { $got }.
 error-empty-hand = A hand is empty.
 error-too-many-tiles = The game does not have { $count } { $tile } tiles.
+error-too-many-tiles-plain = There are only { $limit } tiles to play with.
 error-bad-deals = A match has 1 to 1000 deals.
 error-match-over = All agreed deals have been played.
 error-deal-running = The deal has not ended yet.

@@ -160,6 +160,7 @@ error-bad-indicator = { $tile } gösterge olamaz.
 error-wrong-hands = { $wanted } oyuncu eli gerekir, { $got } tane verilmiş.
 error-empty-hand = Bir oyuncunun elinde taş yok.
 error-too-many-tiles = Oyunda { $count } tane { $tile } yoktur.
+error-too-many-tiles-plain = Oyunda yalnızca { $limit } taş vardır.
 error-bad-deals = Maç 1 ile 1000 arası el sürer.
 error-match-over = Anlaşılan bütün eller oynandı.
 error-deal-running = El henüz bitmedi.
