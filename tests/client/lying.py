@@ -193,6 +193,10 @@ def _other_tiles(_: LyingServer, view: Json) -> None:
     view["you"]["hand"] = " ".join(["K2" if first == "K1" else "K1", *rest])
 
 
+def _untold(_: LyingServer, view: Json) -> None:
+    del view["deal"]["end"]["fair"]
+
+
 _ROUND, _FAIR = "table.round", "deal.end.fair"
 BEFORE: Final[dict[str, tuple[Phase, Lie]]] = {
     "a foreign table": ("prepared", _put("table.id", "the-next-table")),
@@ -231,6 +235,7 @@ AFTER: Final[dict[str, tuple[Phase, Lie]]] = {
     "thrown away for a restart": ("over", _of_end(_thrown("restart"))),
     "thrown away, my opening withheld": ("over", _of_end(_thrown("not-revealed", withheld=True))),
     "a hidden round": ("over", _of_end(_hidden)),
+    "a secret that is never told": ("over", _untold),
     "another table's secret": ("over", _put(f"{_FAIR}.context.table", "the-next-table")),
     "another deal's secret": ("over", _put(f"{_FAIR}.context.deal", 1)),
     "bots named after the deal": ("over", _put(f"{_FAIR}.seats.2", "bot:champion/2")),

@@ -3,6 +3,7 @@
 import asyncio
 from typing import ClassVar
 
+import httpx
 import pytest
 
 from client.cutting import CuttingProxy, acts_of, assert_played_once, refusals
@@ -102,6 +103,17 @@ async def test_the_server_stops_in_the_middle_of_a_match() -> None:
         assert (len(acts.rows), acts.by_others) == (moves, 0)
 
 
+async def test_what_is_sent_for_the_first_time_is_not_sent_again(server: LiveServer) -> None:
+    client, table = await against_bots(server.url)
+    async with client.join(table, pace=Pace(first=0.2)) as at:
+        turn = await anext(at.turns())
+        unwrap(at._socket).transport.abort()
+        while at._socket is not None:  # noqa: ASYNC110  # nothing tells when
+            await asyncio.sleep(0)
+        await turn.act(Careful().choose(turn.view, turn.options))
+        assert (at.lines, at.sent_again) == (2, 0)
+
+
 # A natural client -----------------------------------------------------------------------------
 
 
@@ -129,6 +141,17 @@ async def test_whoever_acts_in_each_turn_sends_nothing_twice_or_stale(server: Li
         assert at.stage == "over"
     assert len(acts_of(server, table, 0).rows) == rows
     assert await refusals(server) == before
+
+
+async def test_a_deal_that_is_played_again_comes_to_its_end(server: LiveServer) -> None:
+    client, table = await against_bots(server.url)
+    await play(server.url, "greedy", table=table, token=client.token, pace=QUICK)
+    async with httpx.AsyncClient(base_url=server.url, headers=dict(client.headers)) as http:
+        answer = await http.post(f"/api/matches/{table}-1/deals/0/again", json={"at": 0})
+    again = answer.raise_for_status().json()["table"]
+    async with asyncio.timeout(30), client.join(again, pace=QUICK) as at:
+        await play_at(at, "greedy")
+        await at.leave()  # the line goes on after the end
 
 
 async def test_a_second_action_waits_for_the_first(server: LiveServer) -> None:
@@ -209,6 +232,22 @@ async def test_two_programs_meet_at_a_listed_table(server: LiveServer) -> None:
         await asyncio.gather(one.rematch(), two.rematch())
         await one.until(lambda: one.stage != "over")
         assert one.match == 2
+
+
+async def test_who_is_promised_a_deal_that_never_comes_has_played_no_match(
+    server: LiveServer,
+) -> None:
+    client, table = await against_bots(server.url)
+    async with client.join(table) as at:
+        turns = at.turns()
+        turn = await anext(turns)
+        late = asyncio.create_task(play(server.url, "greedy", table=table, name="Too late"))
+        await at.until(lambda: any("coming" in seat for seat in at.shown.table["seats"]))
+        await turn.act(Careful().choose(turn.view, turn.options))
+        async for turn in turns:
+            await turn.act(Careful().choose(turn.view, turn.options))
+        with raises_code("not-seated", CommandRefused):
+            await late
 
 
 async def test_the_newest_line_of_a_person_has_the_seat(server: LiveServer) -> None:

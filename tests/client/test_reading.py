@@ -9,12 +9,13 @@ from typing import Any
 
 import msgspec
 import pytest
+from websockets.asyncio.server import ServerConnection, serve
 
 from conftest import Patch, raises_code, unwrap
-from okey101.client import Ended, calls as http_calls
+from okey101.client import Ended, Pace, calls as http_calls
 from okey101.client.calls import Calls
 from okey101.client.model import Gap, Model, UnknownWhat, read_known
-from okey101.client.table import FairRounds
+from okey101.client.table import FairRounds, JoinedTable
 from okey101.game.fair.rounds import commitment, seat_commitment, transcript
 from okey101.server.protocol.client_messages import Commit, Reveal
 from okey101.server.protocol.server_messages import Event
@@ -177,6 +178,29 @@ BROKEN = [
     b'HTTP/1.1 404 Not Found\r\nContent-Length: 90\r\n\r\n{"ok"',
     b'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n7\r\n{"a',
 ]
+
+
+@pytest.mark.parametrize(("reason", "lines"), [("internal", 2), ("keepalive ping timeout", 4)])
+async def test_a_line_that_was_silent_for_long_is_no_fault_of_the_server(
+    reason: str, lines: int
+) -> None:
+    opened = 0
+
+    async def talk(socket: ServerConnection) -> None:
+        nonlocal opened
+        opened += 1
+        await socket.recv()
+        await socket.send(json.dumps(view()))
+        await socket.close(1011 if opened < 4 else 4002, reason if opened < 4 else "table-closed")
+
+    async with serve(talk, "127.0.0.1", 0) as server:
+        url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
+        code = "internal" if reason == "internal" else "table-closed"
+        table = JoinedTable(url, view()["table"]["id"], {}, pace=Pace(first=0.01))
+        with raises_code(code, Ended):
+            async with table as at:
+                await at.until(lambda: False)
+    assert opened == lines
 
 
 @pytest.fixture(autouse=True)

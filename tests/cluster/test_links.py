@@ -17,6 +17,7 @@ from faults.cluster_storm import Wire
 from okey101.server.cluster import links, membership
 from okey101.server.cluster.links import App, Link, LinkBroken, Links, Node, Stream, Traffic
 from okey101.server.cluster.membership import Membership
+from okey101.server.cluster.nodes import Cluster
 from okey101.server.net.close_codes import CLOSE_RESTART
 from okey101.server.net.websocket import SEND
 
@@ -112,6 +113,40 @@ async def test_an_answer_that_is_cut_off_is_no_fault_of_the_application(wrapped:
             await ended.wait()
             await asyncio.gather(asked, return_exceptions=True)
     assert [line["event"] for line in lines] == []
+
+
+@pytest.mark.parametrize("size", [1, 256 * 1024, 5 * 2**20 + 1])
+async def test_an_answer_may_be_longer_than_a_frame(size: int) -> None:
+    """It comes in pieces, and the link is there for others afterwards."""
+    whole = random.Random(1).randbytes(size)
+
+    async def app(_scope: Any, _receive: Any, send: Any) -> None:
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        await send({"type": "http.response.body", "body": whole})
+
+    async with linked(app) as (asks, _, node):
+        for _ in range(2):
+            came: list[Any] = []
+
+            async def send(message: Any, came: list[Any] = came) -> None:
+                came.append(message)
+
+            await asks.relay(node, REQUEST, never, send)
+            assert b"".join(message.get("body", b"") for message in came) == whole
+            more = [message.get("more_body", False) for message in came[1:]]
+            assert more == [True] * (len(more) - 1) + [False]
+
+
+async def test_part_of_an_answer_is_none() -> None:
+    """The link was lost before the rest: what came of it can't be read."""
+
+    async def app(_scope: Any, _receive: Any, send: Any) -> None:
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        await send({"type": "http.response.body", "body": b'["a', "more_body": True})
+
+    async with linked(app) as (asks, _, node):
+        cluster: Any = SimpleNamespace(_links=asks)
+        assert await Cluster._asked(cluster, node, REQUEST, admin=False) == b""
 
 
 async def test_who_does_not_read_holds_back_who_sends_and_nobody_else() -> None:

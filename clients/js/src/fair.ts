@@ -174,6 +174,8 @@ class Memory implements Notes {
 
 /** The contributions of one person at one table; whatever does not fit is thrown as an Error. */
 export class FairRounds {
+  #promised = new Set<string>();
+
   constructor(
     private readonly table: string,
     private readonly hash: Digest = sha256,
@@ -211,6 +213,7 @@ export class FairRounds {
       opened: [],
     });
     if (note.commitment !== promise.value) throw new Error("the server has changed its commitment");
+    this.#promised.add(`${where.match} ${where.deal}`);
     const shown = seat === null ? null : (round.commitments[seat] ?? null);
     if (!round.shown) {
       if (note.transcript !== null) throw new Error("a round that was shown begins again");
@@ -252,9 +255,14 @@ export class FairRounds {
 
   /** Look at a deal that is over: each of its rounds has to be told as it was shown here. */
   async check(
-    fair: Opened & { abandoned?: readonly Abandoned[] },
+    fair: (Opened & { abandoned?: readonly Abandoned[] }) | undefined,
     here: { match: number; deal: number },
   ): Promise<void> {
+    if (!fair) {
+      // Nothing is promised for deals of a day, and for one that is played again.
+      if (!this.#promised.has(`${here.match} ${here.deal}`)) return;
+      throw new Error("what the deal came from is not told");
+    }
     const { table, match, deal, round } = fair.context;
     const abandoned = fair.abandoned ?? [];
     if (table !== this.table || match !== here.match || deal !== here.deal)

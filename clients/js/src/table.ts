@@ -250,7 +250,7 @@ export class Table {
   async #check(): Promise<void> {
     const { match = 0 } = this.table ?? {};
     const { number: deal = -1, end = null } = this.deal ?? {};
-    if (!end?.fair || this.#checked === `${match} ${deal}`) return;
+    if (!end || this.#checked === `${match} ${deal}`) return;
     this.#checked = `${match} ${deal}`;
     await this.#rounds.check(end.fair, { match, deal });
   }

@@ -70,6 +70,7 @@ class _Unanswered:
     era: int | None
     answer: Ack | None = None
     due: float = 0.0
+    sent: bool = False
 
 
 class LastingLine:
@@ -128,10 +129,10 @@ class LastingLine:
         future: asyncio.Future[Ack | Answer] = asyncio.get_running_loop().create_future()
         era = self.shown.era if isinstance(command, Act) else None
         text = msgspec.json.encode(command).decode()
-        self._waiting[command.rid] = _Unanswered(text, future, ordered, era)
+        waiting = self._waiting[command.rid] = _Unanswered(text, future, ordered, era)
         try:
             if self._up and self._socket is not None:
-                await self._send(self._socket, text)
+                await self._send(self._socket, waiting)
             return await future
         finally:
             self._waiting.pop(command.rid, None)
@@ -234,12 +235,13 @@ class LastingLine:
         for waiting in self._open():
             if waiting.due and waiting.due <= now:
                 waiting.due = 0.0
-                self.sent_again += 1
-                await self._send(socket, waiting.text)
+                await self._send(socket, waiting)
 
-    async def _send(self, socket: ClientConnection, text: str) -> None:
+    async def _send(self, socket: ClientConnection, waiting: _Unanswered) -> None:
+        self.sent_again += waiting.sent
+        waiting.sent = True
         with suppress(ConnectionClosed):  # it is sent again over the next one
-            await socket.send(text)
+            await socket.send(waiting.text)
 
     def _closed(self, socket: ClientConnection) -> None:
         """What a close means: nothing to do but to come back, or the end."""
@@ -251,7 +253,7 @@ class LastingLine:
             _, sentence = SERVER_CODES.get(word, (0, ""))
             sentence = sentence if "{" not in sentence else ""
             raise Ended(word, sentence or f"the server has ended the line: {word}", code)
-        if code == codes.CLOSE_FAILED:
+        if code == codes.CLOSE_FAILED and reason == "internal":  # else it was silent for too long
             self._failed += 1
             if self._failed > 1:
                 raise Ended("internal", "the server has failed twice", code)

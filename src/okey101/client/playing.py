@@ -17,6 +17,7 @@ from okey101.client.heads import Heads
 from okey101.client.line import Pace
 from okey101.client.server import Client
 from okey101.client.table import JoinedTable
+from okey101.server.errors import SERVER_CODES
 
 AnyBot: TypeAlias = Bot | BotFactory | type[Bot] | str
 """A bot, what makes one from a seed, or the word that names one (:mod:`okey101.bots.registry`)."""
@@ -94,7 +95,8 @@ async def play_at(
 ) -> PlayedMatch:
     """Play at a table where you have a seat, until its match is over.
 
-    ``faults`` hears of each fault at once, if you want to know before the end.
+    ``faults`` hears of each fault at once, if you want to know before the end. CommandRefused
+    ``not-seated`` where that seat was promised from a deal on that was never dealt.
     """
     noted = Faults() if faults is None else faults
     seeds = random.Random(seed)  # of a bot
@@ -132,8 +134,9 @@ async def play_at(
                 moves += 1
                 turn.refused = None
                 break
+    if table.seat is None:
+        raise CommandRefused("not-seated", SERVER_CODES["not-seated"][1])
     _tell_end(player, table)
-    assert table.seat is not None
     return PlayedMatch(
         table.id, table.seat, table.totals, table.places, moves, table.lines, table.sent_again,
         dict(noted.counts), noted.reason,

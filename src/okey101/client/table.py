@@ -117,11 +117,15 @@ class FairRounds:
         key = (table["match"], deal["number"])
         if "hand" in you and not deal["actions"]:
             self._hands[key] = you["hand"]
-        if not deal.get("end") or "day" in table or key in self._checked:
-            return  # what a deal of a day came from is told once the day is closed
+        if not deal.get("end") or key in self._checked:
+            return
         self._checked.add(key)
+        if (told := deal["end"].get("fair")) is None:
+            promised = any(at[1:3] == key for at in self._rounds)
+            _require(not promised, "what the deal came from is not told")
+            return  # nothing is promised for deals of a day, and for one that is played again
         try:
-            fair = Fair.from_dict(deal["end"]["fair"], players=len(table["seats"]))
+            fair = Fair.from_dict(told, players=len(table["seats"]))
         except OkeyError as error:
             end_for("unfair-deal", reason=error.message)
         same = (fair.table, fair.match, fair.deal) == (self._table, *key)

@@ -853,6 +853,21 @@ def test_a_whole_turn_for_who_comes_back_is_given_after_a_pause_as_well() -> Non
     assert state.deadline == at + 51_000
 
 
+def test_what_happens_while_tiles_are_dealt_shortens_nothing() -> None:
+    """Who comes back meanwhile has the whole turn from its beginning, and so after a pause."""
+    before = reduce(state_of("dealing", 30), log.CommitmentsShown(), 0)
+    before = reduce(before, log.Dealt(hold_ms=4_000), before.at_ms)
+    begins, ends = before.turn_since, unwrap(before.deadline)
+    assert (begins, ends) == (before.at_ms + 4_000, before.at_ms + 34_000)
+    seat = unwrap(before.deal).turn
+    state = reduce(before, log.Away(seat=seat, on=True, why="absent"), begins - 3_000)
+    state = reduce(state, log.Away(seat=seat, on=False, why="back"), begins - 2_000)
+    assert (state.turn_since, state.deadline) == (begins, ends)
+    state = reduce(state, log.Paused(ms=1_000), begins - 1_000)
+    assert (state.turn_since, state.deadline) == (begins, ends)
+    assert state.holds
+
+
 _alone = partial(live, people=1, clock=30, there=True)
 _pair = partial(live, people=2, players=2, clock=30, there=True)
 

@@ -284,6 +284,18 @@ async def test_a_restart_forgets_nobody_who_left_tables_that_are_closed(server: 
     await server.press("ali")
 
 
+@live
+async def test_in_whatever_order_tables_close_the_last_that_were_left_count(
+    server: Server,
+) -> None:
+    await leave_often(server, MOST_LEFT, 0.0)
+    await asyncio.sleep(PENANCE_MS / 1000 + 1)
+    await leave_often(server, 1, 0.0)
+    for table in reversed([*server.tables]):
+        await table.close()
+    assert (await refusal(server.press("ali"))).code == "left-often"
+
+
 @pytest.mark.parametrize("closed", [False, True])
 @live
 async def test_an_hour_is_over_to_the_millisecond(server: Server, closed: bool) -> None:
@@ -373,6 +385,18 @@ async def test_when_the_other_one_goes_the_table_waits_for_people_again(server: 
     assert sorted(table.state.people) == ["ali", "veli"]
     assert table.state.deadline == table.state.at_ms + 1000 * table.state.options.quick
     assert (await server.press("can")) is table
+
+
+@live
+async def test_a_table_that_closes_meanwhile_keeps_nobody_from_the_next(server: Server) -> None:
+    table = await seated(server, deal=False)
+    await match_over(table)
+    server.store.delay = lambda _: asyncio.sleep(0.1)
+    closing = asyncio.create_task(table.close())
+    await asyncio.sleep(0.05)
+    other = await server.press("ali")
+    await closing
+    assert other is not table
 
 
 @live

@@ -497,6 +497,25 @@ async def test_a_table_that_can_be_read_again_comes_back_by_itself(
     assert every.back
 
 
+async def test_whoever_waits_for_a_table_hears_that_its_end_can_not_be_read() -> None:
+    """It was closed by another node, and the database fails at the last question."""
+
+    class Failing(MemoryStore):
+        async def closed(self, table: str) -> bool:
+            await super().closed(table)
+            raise StoreError("the disk is broken there")
+
+    store = Failing()
+    first = tables(store)
+    table = await first.create("u0", OPTIONS)
+    await table.close()
+    every = tables(store)
+    every.expect([table.state.table])
+    async with asyncio.timeout(5):
+        codes = await asyncio.gather(*(code_of(every.get(table.state.table)) for _ in range(2)))
+    assert codes == ["store-failed", "store-failed"]
+
+
 @unwell
 async def test_who_waits_for_failing_tables_hears_of_a_drain(
     store: Unwell, every: Tables, ids: list[str]

@@ -355,6 +355,17 @@ def test_only_who_had_the_seat_comes_back_into_the_deal() -> None:
     assert refusal(made.state, "u1", ask.Sit(rid="5", seat=1)) == "seat-taken"
 
 
+def test_who_left_the_deal_before_has_a_seat_from_the_next_one_on() -> None:
+    """Once commitments are shown, as anybody else: that hand is no more."""
+    made = running()
+    made.add(log.Left(user="u1"))
+    made.play("eager")
+    made.add(log.CommitmentsShown())
+    assert made.state.stage is Stage.DEALING
+    assert asked(made, GUEST, ask.Sit(rid="1", seat=2)).coming == ((2, GUEST),)
+    assert asked(made, "u1", ask.Sit(rid="1", seat=1)).coming_to("u1") == 1
+
+
 def test_a_promised_seat_is_given_up_taken_back_and_promised_once() -> None:
     made = running()
     assert asked(made, GUEST, ask.Sit(rid="1")).coming == ((2, GUEST),)

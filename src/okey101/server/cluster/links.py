@@ -112,7 +112,15 @@ class Stream:
         self.over = False
 
     async def send(self, message: Message) -> None:
-        """Send a message once there is room for it; LinkBroken where the stream has ended."""
+        """Send a message once there is room for it; LinkBroken where the stream has ended.
+
+        A long body goes in pieces.
+        """
+        body = message.get("body", b"")
+        while len(body) > _WINDOW:
+            await self.send({**message, "body": body[:_WINDOW], "more_body": True})
+            body = body[_WINDOW:]
+            message = {**message, "body": body}
         await self._writable.wait()
         if self.over:
             raise LinkBroken("the stream has ended")

@@ -283,18 +283,19 @@ class Cluster:
 
     async def _asked(self, node: Node, scope: Mapping[str, Any], admin: bool) -> bytes:
         """The body of a node's answer; nothing where it refuses, or takes too long."""
-        body, good = bytearray(), False
+        body, good, whole = bytearray(), False, False
 
         async def send(message: dict[str, Any]) -> None:
-            nonlocal good
+            nonlocal good, whole
             good = good or message.get("status") == 200
             body.extend(message.get("body", b""))
+            whole = not message.get("more_body", "body" not in message)
 
         asked = {**scope, "admin": admin}
         with contextlib.suppress(LinkBroken, TimeoutError):
             async with asyncio.timeout(_ANSWER_S):
                 await self._links.relay(node, asked, _nothing_more(), send)
-                return bytes(body) if good else b""
+                return bytes(body) if good and whole else b""
         return b""
 
     async def ask(

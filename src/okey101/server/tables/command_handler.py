@@ -165,6 +165,5 @@ def _free_seat(state: TableState, user: str) -> int:
         bots = [n for n, seat in enumerate(state.seats) if seat.bot is not None]
         found = [number for number in bots if state.comer(number) is None]
         if found:
-            back = state.stage is Stage.PLAYING
-            return next((n for n in found if back and state.comes_back(user, n)), found[0])
+            return next((n for n in found if state.comes_back(user, n)), found[0])
     return refuse("table-full")

@@ -161,7 +161,7 @@ class QuickTables:
         for user, at in dict(table.state.quits).items():
             self._left.setdefault(user, []).append(at)
         kept = {user: [at for at in times if at > since] for user, times in self._left.items()}
-        self._left = {user: times[-MOST_LEFT:] for user, times in kept.items() if times}
+        self._left = {user: sorted(times)[-MOST_LEFT:] for user, times in kept.items() if times}
         if table.state.quits:
             self._on_left(self._left)
 

@@ -442,7 +442,8 @@ def _away(state: TableState, entry: log.Away) -> TableState:
     whole = 1000 * state.options.clock
     if state.deadline is None or state.deadline > state.turn_since + whole:
         return state
-    return changed(state, deadline=state.at_ms + whole, turn_actions=0)
+    begins = max(state.at_ms, state.turn_since)
+    return changed(state, deadline=begins + whole, turn_actions=0)
 
 
 def _restarted(state: TableState, _entry: log.Restarted) -> TableState:
@@ -467,7 +468,8 @@ def _paused(state: TableState, entry: log.Paused) -> TableState:
     whole = 1000 * state.options.clock if playing else max(state.first_wait_ms, state.pause_ms)
     most = state.at_ms + whole - state.deadline
     given = max(0, min(entry.ms, most))
-    since = min(state.turn_since + given, state.at_ms) if playing else state.turn_since
+    begins = max(state.at_ms, state.turn_since)
+    since = min(state.turn_since + given, begins) if playing else state.turn_since
     return changed(state, deadline=state.deadline + given, turn_since=since)
 
 

@@ -387,9 +387,6 @@ class Tables:
                 rows = await self.deps.store.read(table)
                 await self._learn_names(rows)
                 found = await Table.load(table, self.deps, rows)
-        except asyncio.CancelledError:
-            future.cancel()
-            raise
         except Exception as error:
             future.set_exception(error)
             future.exception()  # somebody else may wait for it, or nobody
@@ -409,6 +406,7 @@ class Tables:
                 await found.stop()
             return found
         finally:
+            future.cancel()  # where it has no outcome: whoever waits for it loads the table
             if self._loading.get(table) is future:
                 del self._loading[table]
 
@@ -506,7 +504,7 @@ class Tables:
             try:
                 await table.remove(user, heir)
             except OkeyError as error:
-                if error.code not in ("table-frozen", "table-closed"):
+                if error.code != "table-frozen":
                     failed = error
         if failed is not None:
             raise failed

@@ -357,7 +357,8 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
 
     def comes_back(self, user: str, seat: int) -> bool:
         """Whether a seat's hand in the running deal was this person's, who knows no other."""
-        return (user, seat) in self.seen and not self.saw_another(user, seat)
+        playing = self.stage is Stage.PLAYING
+        return playing and (user, seat) in self.seen and not self.saw_another(user, seat)
 
     def saw_another(self, user: str, seat: int) -> bool:
         """Whether a person knows the hand of another seat in the running deal."""

@@ -220,7 +220,7 @@ class Table:
         """
 
         def make(state: TableState) -> log.Entry | None:
-            if state.place_of(user) is None:
+            if state.stage is Stage.CLOSED or state.place_of(user) is None:
                 return None
             if heir is not None and state.day is not None and state.stage is not Stage.OVER:
                 return log.Renamed(user=user, to=heir)
