@@ -44,10 +44,12 @@ from okey101.server.hub import Hub
 from okey101.server.net.limits import Limiter
 from okey101.server.people import days
 from okey101.server.people.day_tries import Board, Boards, Try, date_at, instances_of
+from okey101.server.people.match_keeper import MatchKeeper
 from okey101.server.people.models import MatchSeat
 from okey101.server.people.profile import deeds_of, found_of
 from okey101.server.protocol import client_messages as ask
 from okey101.server.protocol.views import DayAnswer, DayMix, Profile
+from okey101.server.store import Row
 from okey101.server.tables import serialise
 from okey101.server.tables.state import Stage
 from okey101.server.tables.table import Table
@@ -281,6 +283,44 @@ async def test_a_try_goes_on_after_a_restart_and_the_next_morning(
                 "table-closed",
             )
             assert [day["date"] for day in await get(http, "")] == [TOMORROW]
+
+
+async def test_a_try_whose_points_are_in_its_rows_alone_is_scored(
+    tmp_path: Path, clock: Clock, monkeypatch: Patch
+) -> None:
+    """The server died before they were kept, and comes back once the day is over."""
+    monkeypatch.setattr(MatchKeeper, "keep", lambda *_: None)
+    async with running(tmp_path) as app:
+        _, token = await account(cast("Hub", app.state.hub).accounts, "Ali")
+        clock.now += 24 * HOUR
+        await cast("Hub", app.state.hub).days.look()
+        async with asking(app, token) as http:
+            table = await begun(app, http, TOMORROW)
+            await play(table)
+            assert table.state.stage is Stage.OVER
+    clock.now += 24 * HOUR
+    async with running(tmp_path) as app, asking(app, token) as http:
+        own = (await get(http, f"{TOMORROW}/table"))["own"]
+        week = await get(http, f"{TOMORROW}/totals")
+        assert week["own"]["total"] == own["percent"]
+
+
+async def test_a_try_whose_table_is_frozen_stands_on_no_board(tmp_path: Path, clock: Clock) -> None:
+    """Its player can't end it, and the tries of the others are compared without it."""
+    async with running(tmp_path) as app:
+        hub: Hub = app.state.hub
+        async with asking(app, await person(app, "Ali")) as http:
+            table = await begun(app, http)
+            while not table.state.played:
+                await play(table, 1)
+            seq = table.state.seq + 1
+            await table._replay([Row(table.state.table, seq, clock.now, b"{}", 1, "")])
+            assert table.frozen is not None
+            await hub.matches.wait()
+            assert await code(http, f"/api/days/{TODAY}/table") == "day-unplayed"
+            clock.now += 24 * HOUR
+            await hub.days.look()
+            assert (await get(http, f"{TODAY}/table"))["own"] is None
 
 
 async def test_all_get_the_same_tiles_and_accounts_are_ranked(tmp_path: Path, clock: Clock) -> None:

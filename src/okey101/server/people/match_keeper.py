@@ -21,7 +21,7 @@ from okey101.server.store import AnyStore, Row, StoreError
 from okey101.server.tables.log_check import matches_begun, matches_in
 from okey101.server.tables.match_record import match_record, shown_from_ms
 from okey101.server.tables.registry import Tables
-from okey101.server.tables.state import TableState
+from okey101.server.tables.state import Stage, TableState
 from okey101.server.work.tasks import Tasks, Worker
 
 _RECORDS_WAITING: Final = 10_000
@@ -127,7 +127,7 @@ class MatchKeeper:
             try:
                 if state.day is not None:
                     now = self._accounts.now_ms()
-                    if state.seats[0].user is not None:
+                    if state.seats[0].user is not None and state.stage is Stage.OVER:
                         points = [deal_points(result, 0) for result in results]
                         await self._accounts.days.finish(state.table, points, now)
                     if now < state.day.closes_ms:
