@@ -405,6 +405,12 @@ class DayTries(InStore):
         query = query.where(TryRow.date.in_(names), mine, TryRow.finished_ms >= 0)
         return db.scalar(query) or 0
 
+    @in_transaction
+    def tables(self, db: Db, date: str) -> list[str]:
+        """The tables of people's tries of a day, whether these are finished or not."""
+        query = select(TryRow.id).where(TryRow.date == date, TryRow.bot.is_(None))
+        return [*db.scalars(query.order_by(TryRow.id))]
+
     async def tries(self, date: str, since: int = 0) -> list[Try]:
         """The tries of a day that were finished at that time or later."""
         columns = TryRow.id, TryRow.user_id, TryRow.bot, TryRow.ranked, TryRow.points, TryRow.date

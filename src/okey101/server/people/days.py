@@ -389,10 +389,12 @@ class Days:
         return made
 
     async def _close(self, day: DayOfDeals) -> None:
-        """Make the records of all tries of a day, from their rows, and score those that count."""
-        for one in await self._kept.tries(day.date):
-            if one.bot is None:
-                await self._matches.made_again(one.id, await self._store.history(one.id))
+        """Make the records of all tries of a day, from their rows, and score those that count.
+
+        A try may be over whose points are not kept yet: its server died, or is still at it.
+        """
+        for table in await self._kept.tables(day.date):
+            await self._matches.made_again(table, await self._store.history(table))
         scores: dict[str, int] = {}
         if not day.challenge and await self._kept.finished([day.date], bots=False):
             board = await self._board(day)
