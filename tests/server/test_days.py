@@ -43,7 +43,7 @@ from okey101.server import hub as hubs
 from okey101.server.hub import Hub
 from okey101.server.net.limits import Limiter
 from okey101.server.people import days
-from okey101.server.people.day_tries import Board, Boards, Try, date_at, instances_of
+from okey101.server.people.day_tries import Board, Boards, DayOfDeals, Try, date_at, instances_of
 from okey101.server.people.match_keeper import MatchKeeper
 from okey101.server.people.models import MatchSeat
 from okey101.server.people.profile import deeds_of, found_of
@@ -321,6 +321,27 @@ async def test_a_try_whose_table_is_frozen_stands_on_no_board(tmp_path: Path, cl
             clock.now += 24 * HOUR
             await hub.days.look()
             assert (await get(http, f"{TODAY}/table"))["own"] is None
+
+
+async def test_days_go_on_whatever_one_of_them_raises(
+    tmp_path: Path, clock: Clock, monkeypatch: Patch
+) -> None:
+    """What fails is tried again, and keeps no other day from being made, or closed."""
+    monkeypatch.setattr(days, "_EVERY_S", 0.01)
+    async with running(tmp_path) as app:
+        hub: Hub = app.state.hub
+        close, tried = hub.days._close, list[str]()
+
+        async def closed(day: DayOfDeals) -> None:
+            tried.append(day.date)
+            if day.date == TODAY and tried.count(TODAY) < 3:
+                raise ValueError("a fault of the program")
+            await close(day)
+
+        monkeypatch.setattr(hub.days, "_close", closed)
+        clock.now += 48 * HOUR
+        await soon(lambda: tried.count(TODAY) == 3 and TOMORROW in tried)
+        assert {TODAY, TOMORROW} <= {*await hub.accounts.days.closed([TODAY, TOMORROW])}
 
 
 async def test_all_get_the_same_tiles_and_accounts_are_ranked(tmp_path: Path, clock: Clock) -> None:

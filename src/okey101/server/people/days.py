@@ -40,7 +40,7 @@ from okey101.game.match import totals_of as totals_of_match
 from okey101.game.record.form import Record, record_of
 from okey101.game.record.verification import public_entries
 from okey101.server.errors import refuse
-from okey101.server.ops.logs import logger
+from okey101.server.ops.logs import logger, trace_of
 from okey101.server.people.day_tries import (
     CHALLENGE,
     DEALS,
@@ -267,6 +267,16 @@ def _points(deal: Deal) -> int:
     return deal_points(deal.result, 0)
 
 
+async def _tried(work: Awaitable[None]) -> None:
+    """Do what is done again soon where it fails, and hold up nothing else by it."""
+    try:
+        await work
+    except (OkeyError, StoreError) as error:
+        _log.warning("days-wait", why=str(error))
+    except Exception as error:  # noqa: BLE001  # no fault of a day ends the others
+        _log.error("days-failed", trace=trace_of(error))
+
+
 def _let_go(tables: dict[Any, Any]) -> None:
     """Forget the table that was not asked for the longest, of too many."""
     if len(tables) > _BOARDS:
@@ -313,10 +323,7 @@ class Days:
     async def run(self) -> None:
         """Make and promise the days to come, and open those that are over, until cancelled."""
         while self._on:
-            try:
-                await self.look()
-            except (OkeyError, StoreError) as error:
-                _log.warning("days-wait", why=str(error))
+            await _tried(self.look())
             await asyncio.sleep(_EVERY_S)
 
     async def look(self) -> None:
@@ -335,7 +342,10 @@ class Days:
         for date in await self._kept.over(now):
             day = await self._kept.day(date)
             if day is not None:
-                await self._close(await self._begun(day))
+                await _tried(self._opened(day))
+
+    async def _opened(self, day: DayOfDeals) -> None:
+        await self._close(await self._begun(day))
 
     async def _promise(self, date: str, now: int) -> None:
         begins = begins_ms(date)
