@@ -344,6 +344,28 @@ async def test_days_go_on_whatever_one_of_them_raises(
         assert {TODAY, TOMORROW} <= {*await hub.accounts.days.closed([TODAY, TOMORROW])}
 
 
+async def test_rows_of_a_try_are_kept_until_its_day_is_closed(tmp_path: Path, clock: Clock) -> None:
+    """Its record is made of them then, however soon the archive lets go of closed tables."""
+    clock.now = NOON + 12 * HOUR
+    async with running(tmp_path) as app:
+        hub: Hub = app.state.hub
+        tokens = [await person(app, name) for name in ("Ali", "Veli")]
+        async with asking(app, tokens[0]) as http, asking(app, tokens[1]) as other:
+            table = (await begun(app, http, TOMORROW)).state.table
+            await play(await hub.tables.get(table))
+            await hub.matches.close_table(hub.tables, table)
+            await begun(app, other, TOMORROW)  # the last row stays in the log
+            clock.now += 35 * HOUR
+            while await hub.archive_step(clock.now - 24 * HOUR):
+                pass
+            clock.now += HOUR
+            await hub.days.look()
+            assert (await http.get(f"/api/matches/{table}-1/record")).is_success
+            while await hub.archive_step(clock.now - 24 * HOUR):
+                pass
+            assert [row.entry for row in await hub.store.history(table)] == [b""]
+
+
 async def test_all_get_the_same_tiles_and_accounts_are_ranked(tmp_path: Path, clock: Clock) -> None:
     async with running(tmp_path) as app:
         hub: Hub = app.state.hub

@@ -301,6 +301,11 @@ class DayTries(InStore):
         query = select(DayRow.date).where(DayRow.closed == 0, DayRow.closes_ms <= now)
         return [*db.scalars(query)]
 
+    @in_transaction
+    def unclosed_ms(self, db: Db) -> int | None:
+        """When the first day began whose records are not made yet; None where all are."""
+        return db.scalar(select(func.min(DayRow.begins_ms)).where(DayRow.closed == 0))
+
     async def close(self, date: str, scores: Mapping[str, int]) -> None:
         """Keep what the tries of a day are scored in the end, and that its records are made."""
         rows = [{"id": key, "score": score} for key, score in scores.items()]

@@ -411,6 +411,11 @@ class Days:
             scores = await asyncio.to_thread(_scores, board)
         await self._kept.close(day.date, scores)
 
+    async def rows_from_ms(self) -> int:
+        """From when on tables may have tries whose records are still to be made of their rows."""
+        first = await self._kept.unclosed_ms() if self._on else None
+        return self._now() if first is None else first
+
     # The days that may be seen ----------------------------------------------------------------
 
     async def day(self, name: str, user: str | None = None) -> DayOfDeals:
