@@ -131,6 +131,21 @@ def test_what_no_audit_has_written_is_refused() -> None:
         Auditor("http://127.0.0.1", Memory("what"))
 
 
+@pytest.mark.parametrize("code", ["log-not-ready", "draining", "rate-limited"])
+def test_a_server_that_has_no_time_is_not_accused(
+    tmp_path: Path, code: str, monkeypatch: Patch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Exit code 3 is for a log that is not what it was."""
+
+    async def refused(self: Auditor) -> None:
+        raise CommandRefused(code, "not now")
+
+    monkeypatch.setattr(Auditor, "follow", refused)
+    words = ["audit", "http://127.0.0.1", "--memory", str(tmp_path / "seen.json"), "--json"]
+    assert main(words) == 1
+    assert json.loads(capsys.readouterr().out)["error"]["code"] == code
+
+
 def test_the_command_finds_what_a_record_should_have_there(
     server: LiveServer, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
