@@ -366,6 +366,27 @@ async def test_rows_of_a_try_are_kept_until_its_day_is_closed(tmp_path: Path, cl
             assert [row.entry for row in await hub.store.history(table)] == [b""]
 
 
+async def test_a_check_misses_no_record_that_is_still_to_be_made(
+    tmp_path: Path, clock: Clock
+) -> None:
+    """A try has none before its day is closed, which is no fault of the store."""
+    async with running(tmp_path) as app:
+        hub: Hub = app.state.hub
+        async with asking(app, await person(app, "Ali")) as http:
+            table = await begun(app, http)
+            await play(table)
+            await hub.matches.wait()
+            match = f"{table.state.table}-1"
+            for due in (False, True):
+                clock.now += due * 24 * HOUR
+                assert await hub.matches.make_again(hub.store) == []
+            await hub.days.look()
+            assert await hub.matches.make_again(hub.store) == []
+            await hub.accounts.forget_match(match)
+            (told,) = await hub.matches.make_again(hub.store)
+            assert match in told
+
+
 async def test_all_get_the_same_tiles_and_accounts_are_ranked(tmp_path: Path, clock: Clock) -> None:
     async with running(tmp_path) as app:
         hub: Hub = app.state.hub

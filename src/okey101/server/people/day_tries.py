@@ -416,6 +416,12 @@ class DayTries(InStore):
         query = select(TryRow.id).where(TryRow.date == date, TryRow.bot.is_(None))
         return [*db.scalars(query.order_by(TryRow.id))]
 
+    @in_transaction
+    def unclosed(self, db: Db) -> set[str]:
+        """The tables of people's tries of days whose records are not made yet."""
+        days = select(DayRow.date).where(DayRow.closed == 0)
+        return {*db.scalars(select(TryRow.id).where(TryRow.date.in_(days), TryRow.bot.is_(None)))}
+
     async def tries(self, date: str, since: int = 0) -> list[Try]:
         """The tries of a day that were finished at that time or later."""
         columns = TryRow.id, TryRow.user_id, TryRow.bot, TryRow.ranked, TryRow.points, TryRow.date

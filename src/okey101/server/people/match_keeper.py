@@ -80,13 +80,15 @@ class MatchKeeper:
     async def make_again(self, store: AnyStore) -> list[str]:
         """Keep what is missing of finished matches, or isn't what was written, from their rows.
 
-        Looks at every table, those in the archive too; what was found, in English.
+        Looks at every table, those in the archive too, but those of which a day makes the records
+        once it is closed; what was found, in English.
         """
         found, after = list[str](), ""
         try:
+            later = await self._accounts.days.unclosed()
             while tables := await store.tables(after):
                 after = tables[-1]
-                for table in filter(self.kept, tables):
+                for table in (one for one in tables if self.kept(one) and one not in later):
                     rows = await store.history(table)
                     found += await self.made_again(table, rows)
         except (StoreError, OkeyError) as error:
