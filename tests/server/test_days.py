@@ -28,7 +28,7 @@ from litestar.routes import HTTPRoute
 
 from conftest import Patch, soon, unwrap
 from okey101 import play_deal
-from okey101.bots import make_bot
+from okey101.bots import bot_info, make_bot
 from okey101.cli import daily
 from okey101.cli.app import run
 from okey101.cli.play.console import Console, InputEnded
@@ -50,7 +50,7 @@ from okey101.server.people.profile import deeds_of, found_of
 from okey101.server.protocol import client_messages as ask
 from okey101.server.protocol.views import DayAnswer, DayMix, Profile
 from okey101.server.store import Row
-from okey101.server.tables import serialise
+from okey101.server.tables import clocks, serialise
 from okey101.server.tables.state import Stage
 from okey101.server.tables.table import Table
 from okey101.server.web.schema import protocol_schema
@@ -385,6 +385,25 @@ async def test_a_check_misses_no_record_that_is_still_to_be_made(
             await hub.accounts.forget_match(match)
             (told,) = await hub.matches.make_again(hub.store)
             assert match in told
+
+
+async def test_a_try_keeps_its_deals_through_an_upgrade(
+    tmp_path: Path, clock: Clock, monkeypatch: Patch
+) -> None:
+    """Bots of another version sit there, and the tiles are those of everybody else."""
+    async with running(tmp_path) as app:
+        hub: Hub = app.state.hub
+        async with asking(app, await person(app, "Ali")) as http:
+            table = await begun(app, http)
+            while not table.state.played:
+                await play(table, 1)
+            newer = bot_info("novice")._replace(version=99)
+            monkeypatch.setattr(clocks, "BOTS", {"novice": newer})
+            await play(table)
+            day = await hub.days.day(TODAY)
+            promised = days.Promised(day.date, day.secrets, day.options, day.mix or "")
+            for number, played in enumerate(table.state.played):
+                assert played.deal.whole.layout == promised.deal(number).layout, number
 
 
 async def test_all_get_the_same_tiles_and_accounts_are_ranked(tmp_path: Path, clock: Clock) -> None:
