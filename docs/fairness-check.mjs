@@ -223,6 +223,8 @@ function check(record) {
     console.log(`deal ${place + 1}: ${faults.length ? `WRONG: ${faults.join(", ")}` : "right"}`);
     if (place === 0 && fair.context.deal) console.log(`  deal ${fair.context.deal + 1} of its match: the dealer can't be checked`);
     if (before.length) console.log(`  ${before.length} rounds before it were abandoned: ${before.map((r) => r.reason).join(", ")}`);
+    const ours = ({ randomness }) => randomness.some((part) => mine.includes(lower(part)));
+    if (before.some(ours) && !ours(fair)) say(true, `deal ${place + 1}: your contribution stands only in rounds that were thrown away`);
     for (const round of rounds.filter(({ commitment }) => !found.has(lower(commitment)))) {
       played += 1;
       if (round !== fair) PUT_BACK.includes(round.reason) ? putBack++ : unopened++;

@@ -174,7 +174,9 @@ async def test_a_restored_backup_deals_anew_with_words(run: Run, tmp_path: Path)
 
 
 @pytest.mark.parametrize("lost", [False, True])
-async def test_who_was_erased_stays_erased(run: Run, tmp_path: Path, *, lost: bool) -> None:
+async def test_who_was_erased_stays_erased(
+    run: Run, tmp_path: Path, monkeypatch: Patch, *, lost: bool
+) -> None:
     """Whether the folder is there still, or another backup beside the first alone knows of it."""
     backups = tmp_path / "backups"
     folder = ("--data", str(tmp_path / "data"))
@@ -190,9 +192,12 @@ async def test_who_was_erased_stays_erased(run: Run, tmp_path: Path, *, lost: bo
                 await http.delete("/api/me", headers=ali.headers)
         assert people() == ["Veli", None]
         server.stop()
+        source = str(backups / "first")
         if lost:
             shutil.rmtree(tmp_path / "data")
-        ran = run("admin", "restore", str(backups / "first"), *folder, "--json").json
+            monkeypatch.chdir(source)
+            source = "."
+        ran = run("admin", "restore", source, *folder, "--json").json
         assert ran["erased"] == 1
         server.start()
         assert people() == ["Veli", None]

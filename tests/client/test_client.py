@@ -1,9 +1,10 @@
 """A program at a served table: over a line that is cut, at its turns, with bots that fail."""
 
 import asyncio
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import httpx
+import msgspec
 import pytest
 
 from client.cutting import CuttingProxy, acts_of, assert_played_once, refusals
@@ -19,9 +20,11 @@ from okey101.client import (
     play_at,
 )
 from okey101.errors import OkeyError
+from okey101.game import PRESETS, record_of
 from okey101.game.actions import Action, Discard
 from okey101.game.options import Options
 from okey101.game.view import View
+from okey101.server.protocol import views
 from okey101.sim.playing import play_deal
 from okey101.tiles import Tile, count_bits
 from server.live import LiveServer
@@ -54,6 +57,35 @@ class Careful:
             best = min(options.discards, key=lambda d: (d.points, -d.tile))
             return Discard(best.tile)
         return options.actions()[0]
+
+
+async def test_the_record_of_a_day_is_that_of_the_best_run_that_is_there() -> None:
+    """A run of a bot is made again by the same version alone, and a try's a moment later."""
+    text = record_of(PRESETS["pagat"], [play_deal("pagat", "novice", seed=1)]).to_json()
+    there = {"b-1"}
+
+    class Told(Client):
+        async def day_table(self, date: str) -> views.DayTable:
+            lines = [
+                msgspec.convert(
+                    dict.fromkeys(views.DayLine.__struct_fields__)
+                    | {"place": 1, "ranked": True, "own": False, "points": [], "total": 0}
+                    | {"matchpoints": [], "percent": 0.0, "match": match, "date": day},
+                    views.DayLine,
+                )
+                for match, day in (("else-1", f"{date}-2"), ("a-1", date), ("b-1", date))
+            ]
+            return views.DayTable(date, True, 2, lines, [], None)
+
+        async def _ask(self, _: str, path: str, *__: Any) -> Any:
+            if path.split("/")[3] not in there:
+                raise CommandRefused("no-match", "there is no such match")
+            return msgspec.json.decode(text)
+
+    client = Told("http://localhost")
+    assert unwrap(await client.day_record("2026-11-26")).to_json() == text
+    there.clear()
+    assert await client.day_record("2026-11-26") is None
 
 
 async def against_bots(url: str, deals: int = 1, clock: int = CLOCK) -> tuple[Client, str]:

@@ -175,6 +175,16 @@ def test_the_checker_looks_for_contributions(tmp_path: Path) -> None:
     assert (code, "no deal has the contribution" in said) == (1, True)
 
 
+def test_the_checker_tells_a_contribution_that_was_thrown_away(tmp_path: Path) -> None:
+    """Of somebody who gave nothing to the round that was dealt from."""
+    record = next(r for r in rounds() if r["_vector"] == "a seat did not reveal")
+    fair, file = record["deals"][0]["fair"], written(tmp_path, record)
+    gone, dealt = fair["abandoned"][0]["randomness"][0], fair["randomness"][0]
+    code, said = run_checker(file, "--mine", gone)
+    assert (code, "only in rounds that were thrown away" in said) == (1, True)
+    assert run_checker(file, "--mine", gone, "--mine", dealt)[0] == 0
+
+
 @pytest.mark.parametrize(
     ("text", "told"),
     [

@@ -28,7 +28,7 @@ from litestar.routes import HTTPRoute
 
 from conftest import Patch, soon, unwrap
 from okey101 import play_deal
-from okey101.bots import make_bot
+from okey101.bots import bot_info, make_bot
 from okey101.cli import daily
 from okey101.cli.app import run
 from okey101.cli.play.console import Console, InputEnded
@@ -43,12 +43,14 @@ from okey101.server import hub as hubs
 from okey101.server.hub import Hub
 from okey101.server.net.limits import Limiter
 from okey101.server.people import days
-from okey101.server.people.day_tries import Board, Boards, Try, date_at, instances_of
+from okey101.server.people.day_tries import Board, Boards, DayOfDeals, Try, date_at, instances_of
+from okey101.server.people.match_keeper import MatchKeeper
 from okey101.server.people.models import MatchSeat
 from okey101.server.people.profile import deeds_of, found_of
 from okey101.server.protocol import client_messages as ask
 from okey101.server.protocol.views import DayAnswer, DayMix, Profile
-from okey101.server.tables import serialise
+from okey101.server.store import Row
+from okey101.server.tables import clocks, serialise
 from okey101.server.tables.state import Stage
 from okey101.server.tables.table import Table
 from okey101.server.web.schema import protocol_schema
@@ -281,6 +283,127 @@ async def test_a_try_goes_on_after_a_restart_and_the_next_morning(
                 "table-closed",
             )
             assert [day["date"] for day in await get(http, "")] == [TOMORROW]
+
+
+async def test_a_try_whose_points_are_in_its_rows_alone_is_scored(
+    tmp_path: Path, clock: Clock, monkeypatch: Patch
+) -> None:
+    """The server died before they were kept, and comes back once the day is over."""
+    monkeypatch.setattr(MatchKeeper, "keep", lambda *_: None)
+    async with running(tmp_path) as app:
+        _, token = await account(cast("Hub", app.state.hub).accounts, "Ali")
+        clock.now += 24 * HOUR
+        await cast("Hub", app.state.hub).days.look()
+        async with asking(app, token) as http:
+            table = await begun(app, http, TOMORROW)
+            await play(table)
+            assert table.state.stage is Stage.OVER
+    clock.now += 24 * HOUR
+    async with running(tmp_path) as app, asking(app, token) as http:
+        own = (await get(http, f"{TOMORROW}/table"))["own"]
+        week = await get(http, f"{TOMORROW}/totals")
+        assert week["own"]["total"] == own["percent"]
+
+
+async def test_a_try_whose_table_is_frozen_stands_on_no_board(tmp_path: Path, clock: Clock) -> None:
+    """Its player can't end it, and the tries of the others are compared without it."""
+    async with running(tmp_path) as app:
+        hub: Hub = app.state.hub
+        async with asking(app, await person(app, "Ali")) as http:
+            table = await begun(app, http)
+            while not table.state.played:
+                await play(table, 1)
+            seq = table.state.seq + 1
+            await table._replay([Row(table.state.table, seq, clock.now, b"{}", 1, "")])
+            assert table.frozen is not None
+            await hub.matches.wait()
+            assert await code(http, f"/api/days/{TODAY}/table") == "day-unplayed"
+            clock.now += 24 * HOUR
+            await hub.days.look()
+            assert (await get(http, f"{TODAY}/table"))["own"] is None
+
+
+async def test_days_go_on_whatever_one_of_them_raises(
+    tmp_path: Path, clock: Clock, monkeypatch: Patch
+) -> None:
+    """What fails is tried again, and keeps no other day from being made, or closed."""
+    monkeypatch.setattr(days, "_EVERY_S", 0.01)
+    async with running(tmp_path) as app:
+        hub: Hub = app.state.hub
+        close, tried = hub.days._close, list[str]()
+
+        async def closed(day: DayOfDeals) -> None:
+            tried.append(day.date)
+            if day.date == TODAY and tried.count(TODAY) < 3:
+                raise ValueError("a fault of the program")
+            await close(day)
+
+        monkeypatch.setattr(hub.days, "_close", closed)
+        clock.now += 48 * HOUR
+        await soon(lambda: tried.count(TODAY) == 3 and TOMORROW in tried)
+        assert {TODAY, TOMORROW} <= {*await hub.accounts.days.closed([TODAY, TOMORROW])}
+
+
+async def test_rows_of_a_try_are_kept_until_its_day_is_closed(tmp_path: Path, clock: Clock) -> None:
+    """Its record is made of them then, however soon the archive lets go of closed tables."""
+    clock.now = NOON + 12 * HOUR
+    async with running(tmp_path) as app:
+        hub: Hub = app.state.hub
+        tokens = [await person(app, name) for name in ("Ali", "Veli")]
+        async with asking(app, tokens[0]) as http, asking(app, tokens[1]) as other:
+            table = (await begun(app, http, TOMORROW)).state.table
+            await play(await hub.tables.get(table))
+            await hub.matches.close_table(hub.tables, table)
+            await begun(app, other, TOMORROW)  # the last row stays in the log
+            clock.now += 35 * HOUR
+            while await hub.archive_step(clock.now - 24 * HOUR):
+                pass
+            clock.now += HOUR
+            await hub.days.look()
+            assert (await http.get(f"/api/matches/{table}-1/record")).is_success
+            while await hub.archive_step(clock.now - 24 * HOUR):
+                pass
+            assert [row.entry for row in await hub.store.history(table)] == [b""]
+
+
+async def test_a_check_misses_no_record_that_is_still_to_be_made(
+    tmp_path: Path, clock: Clock
+) -> None:
+    """A try has none before its day is closed, which is no fault of the store."""
+    async with running(tmp_path) as app:
+        hub: Hub = app.state.hub
+        async with asking(app, await person(app, "Ali")) as http:
+            table = await begun(app, http)
+            await play(table)
+            await hub.matches.wait()
+            match = f"{table.state.table}-1"
+            for due in (False, True):
+                clock.now += due * 24 * HOUR
+                assert await hub.matches.make_again(hub.store) == []
+            await hub.days.look()
+            assert await hub.matches.make_again(hub.store) == []
+            await hub.accounts.forget_match(match)
+            (told,) = await hub.matches.make_again(hub.store)
+            assert match in told
+
+
+async def test_a_try_keeps_its_deals_through_an_upgrade(
+    tmp_path: Path, clock: Clock, monkeypatch: Patch
+) -> None:
+    """Bots of another version sit there, and the tiles are those of everybody else."""
+    async with running(tmp_path) as app:
+        hub: Hub = app.state.hub
+        async with asking(app, await person(app, "Ali")) as http:
+            table = await begun(app, http)
+            while not table.state.played:
+                await play(table, 1)
+            newer = bot_info("novice")._replace(version=99)
+            monkeypatch.setattr(clocks, "BOTS", {"novice": newer})
+            await play(table)
+            day = await hub.days.day(TODAY)
+            promised = days.Promised(day.date, day.secrets, day.options, day.mix or "")
+            for number, played in enumerate(table.state.played):
+                assert played.deal.whole.layout == promised.deal(number).layout, number
 
 
 async def test_all_get_the_same_tiles_and_accounts_are_ranked(tmp_path: Path, clock: Clock) -> None:

@@ -5,6 +5,7 @@ import json
 import sqlite3
 import time
 from collections.abc import Iterator
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from okey101.cli import main
 from okey101.client import CommandRefused
 from okey101.client.heads import Auditor, Memory, read_seen, signed_by
 from okey101.game import parse_record
-from okey101.game.fair.transparency import Checkpoint, entry_hash
+from okey101.game.fair.transparency import Checkpoint, Head, entry_hash
 from okey101.game.record.verification import public_entries
 from server.live import LiveServer, changed
 from server.web.parties import against_bots, guests, listed_when_saved, rule_choice
@@ -129,6 +130,32 @@ def test_what_no_audit_has_written_is_refused() -> None:
             read_seen(data, Memory)
     with raises_code("bad-checkpoint"):
         Auditor("http://127.0.0.1", Memory("what"))
+
+
+def test_a_memory_that_a_disk_has_changed_accuses_no_server() -> None:
+    """It has to lead to its own head."""
+    leaves = [entry_hash(b"commitment %d" % number) for number in range(2)]
+    tree = {0: leaves[1].hex(), 1: sha256(b"\1" + leaves[0] + leaves[1]).hexdigest()}
+    head = Checkpoint("log", Head(2, bytes.fromhex(tree[1]))).text
+    assert Auditor("http://127.0.0.1", Memory(head, tree=tree)).head.head.size == 2
+    for damaged in ("zz", tree[1][:-1] + "z", tree[1][::-1], ""):
+        with raises_code("bad-audit-file"):
+            Auditor("http://127.0.0.1", Memory(head, tree={**tree, 1: damaged}))
+
+
+@pytest.mark.parametrize("code", ["log-not-ready", "draining", "rate-limited"])
+def test_a_server_that_has_no_time_is_not_accused(
+    tmp_path: Path, code: str, monkeypatch: Patch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Exit code 3 is for a log that is not what it was."""
+
+    async def refused(self: Auditor) -> None:
+        raise CommandRefused(code, "not now")
+
+    monkeypatch.setattr(Auditor, "follow", refused)
+    words = ["audit", "http://127.0.0.1", "--memory", str(tmp_path / "seen.json"), "--json"]
+    assert main(words) == 1
+    assert json.loads(capsys.readouterr().out)["error"]["code"] == code
 
 
 def test_the_command_finds_what_a_record_should_have_there(

@@ -12,6 +12,7 @@ from time import monotonic, sleep
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from okey101.cli.output import (
+    FAILED,
     INVALID,
     NO_SERVER,
     USAGE,
@@ -31,7 +32,14 @@ if TYPE_CHECKING:
     from okey101.client.heads import Auditor
 
 _LOOK_S: Final = 0.2
-_ENDS: Final = NO_SERVER | dict.fromkeys(("bad-address", "bad-audit-file", "bad-checkpoint"), USAGE)
+_FOUND: Final = (
+    "log-key-changed", "log-rewritten", "log-shortened", "log-strange-entry", "log-wrong-signature",
+)  # fmt: skip
+_ENDS: Final = (
+    NO_SERVER
+    | dict.fromkeys(("bad-address", "bad-audit-file", "bad-checkpoint"), USAGE)
+    | dict.fromkeys(_FOUND, INVALID)
+)
 
 
 class Held(NamedTuple):
@@ -108,6 +116,6 @@ def held(
                 raise Failure(INVALID, "log-lacks", words, file=file, missing=missing)
         return auditor
 
-    with ending(texts, INVALID, _ENDS), with_file(str(path), texts):
+    with ending(texts, FAILED, _ENDS), with_file(str(path), texts):
         known = path.read_bytes() if path.exists() else b"{}"
         return Held(asyncio.run(followed()), path)

@@ -24,6 +24,7 @@ from okey101.game.fair.transparency import (
     EMPTY,
     Checkpoint,
     Head,
+    Nodes,
     added,
     entry_hash,
     is_extended,
@@ -195,11 +196,15 @@ class Auditor:
     """One log and what is remembered of it."""
 
     def __init__(self, url: str, memory: Memory | None = None) -> None:
-        """OkeyError ``bad-address``, and ``bad-checkpoint`` for a memory that makes no sense."""
+        """OkeyError ``bad-address``, and ``bad-checkpoint`` and ``bad-audit-file`` for a memory
+        that makes no sense: what is wrong with that is no fault of the server.
+        """
         self._calls = Calls(url)
         self.memory = Memory() if memory is None else memory
         if self.memory.checkpoint:
-            Checkpoint.parse(self.memory.checkpoint)
+            head = Checkpoint.parse(self.memory.checkpoint).head
+            if root(head.size, _nodes(_tree(self.memory))) != head.root:
+                raise client_error("bad-audit-file")
         self.signed = False
         """Whether the signature of the newest head was checked; it needs ``cryptography``."""
         self.watched: str | None = None
@@ -237,12 +242,8 @@ class Auditor:
 
     async def _read(self, size: int, head: Head) -> tuple[dict[int, str], dict[str, int]]:
         """The tree and the counts after the entries up to a head; OkeyError where it is another."""
-        tree = {level: bytes.fromhex(text) for level, text in self.memory.tree.items()}
-        counts = Counter(self.memory.counts)
-
-        def node(level: int, _: int) -> bytes:
-            return tree.get(level, EMPTY)
-
+        tree, counts = _tree(self.memory), Counter(self.memory.counts)
+        node = _nodes(tree)
         while size < head.size:
             path = f"/api/log/entries?first={size}&count={min(_AT_ONCE, head.size - size)}"
             entries = await self._calls.call("GET", path, list[str])
@@ -273,3 +274,11 @@ class Auditor:
             if place is None or not is_included(leaf, place, head, hashes(found.proof)):
                 absent.append(entry)
         return absent
+
+
+def _tree(memory: Memory) -> dict[int, bytes]:
+    return dict(zip(memory.tree, hashes(memory.tree.values()), strict=False))
+
+
+def _nodes(tree: Mapping[int, bytes]) -> Nodes:
+    return lambda level, _: tree.get(level, EMPTY)

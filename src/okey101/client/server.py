@@ -177,16 +177,22 @@ class Client:
         return begun.table, share if begun.shared else None
 
     async def day_record(self, date: str) -> Record | None:
-        """The best run of a closed day's instance among the first hundred of the day, with what its
-        deals came from; None where there is none.
+        """The best run of a closed day's instance, of those among the first hundred of the day that
+        the server has, with what its deals came from; None where there is none.
         """
-        lines = (await self.day_table(date)).lines
-        best = next((line for line in lines if line.date == date), None)
-        if best is None or best.match is None:
-            return None
-        await self._ask("GET", f"/api/matches/{best.match}", dict[str, object])  # it is made now
-        told = await self._ask("GET", f"/api/matches/{best.match}/record", dict[str, object])
-        return parse_record(msgspec.json.encode(told))
+        for line in (await self.day_table(date)).lines:
+            if line.date != date or line.match is None:
+                continue
+            path = f"/api/matches/{line.match}"
+            try:
+                await self._ask("GET", path, dict[str, object])  # it is made now
+            except CommandRefused as error:
+                if error.code != "no-match":
+                    raise
+                continue  # a try's comes a moment later, a bot's of another version never
+            told = await self._ask("GET", f"{path}/record", dict[str, object])
+            return parse_record(msgspec.json.encode(told))
+        return None
 
     async def day_mix(self, date: str) -> views.DayMix:
         """What was contributed to a day; CommandRefused ``no-day`` before it begins."""

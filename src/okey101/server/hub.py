@@ -247,12 +247,21 @@ class Hub:
         await self.tables.brought()
         for table in self.tables:
             self._round_begun(table.state)
-        self.tasks.spawn(archive(self.store.archive, self.settings.archive_days))
+        self.tasks.spawn(archive(self.archive_step, self.settings.archive_days))
         if self.bots.served.searchers:
             self.bots.searcher.start()
         await self.scan.run(self.store.look, self.metrics.log_scrubbed)
         if self.scan.damaged or not self.findings.whole:
             await self.matches.make_again(self.store)
+
+    async def archive_step(self, drop_before_ms: int | None) -> bool:
+        """As the store does it, but no row is deleted of which a day has records to make.
+
+        StoreError, OkeyError ``accounts-failed``.
+        """
+        if drop_before_ms is not None:
+            drop_before_ms = min(drop_before_ms, await self.days.rows_from_ms())
+        return await self.store.archive(drop_before_ms)
 
     def _round_begun(self, state: TableState) -> None:
         if state.commitment is not None and state.again is None:

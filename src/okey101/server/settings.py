@@ -254,7 +254,10 @@ class Settings(BaseSettings):
     idle_close_s: Seconds = 1_800.0
     """After how long without anybody a table that has not begun, or is over, is closed."""
     archive_days: int = Field(0, ge=0, le=36_500)
-    """After how many days closed tables are deleted from the archive; 0: never."""
+    """After how many days closed tables are deleted from the archive; 0: never.
+
+    Not before the day's deals and challenges of that time are closed.
+    """
     drain_s: Seconds = 20.0
     """How long stopping may take until everything is told and stored."""
     litestream: Literal["off", "on"] = "off"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import shutil
 from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
@@ -162,7 +163,7 @@ def restore_from(output: Output, where: Where, source: str) -> int:
     folder = folder_of(where)
     if running_in(folder, texts) is not None:
         raise Failure.of(texts, FAILED, "server-runs", folder=str(folder.path))
-    given = Path(source).expanduser()
+    given = Path(os.path.abspath(Path(source).expanduser()))  # noqa: PTH100  # ".." goes up
     log = given / folder.log.name if given.is_dir() else given
     with ending(texts, FAILED, {}), with_file(str(folder.path), texts):
         require_folder(folder.path)

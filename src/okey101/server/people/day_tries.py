@@ -301,6 +301,11 @@ class DayTries(InStore):
         query = select(DayRow.date).where(DayRow.closed == 0, DayRow.closes_ms <= now)
         return [*db.scalars(query)]
 
+    @in_transaction
+    def unclosed_ms(self, db: Db) -> int | None:
+        """When the first day began whose records are not made yet; None where all are."""
+        return db.scalar(select(func.min(DayRow.begins_ms)).where(DayRow.closed == 0))
+
     async def close(self, date: str, scores: Mapping[str, int]) -> None:
         """Keep what the tries of a day are scored in the end, and that its records are made."""
         rows = [{"id": key, "score": score} for key, score in scores.items()]
@@ -404,6 +409,18 @@ class DayTries(InStore):
         query = select(func.count()).select_from(TryRow)
         query = query.where(TryRow.date.in_(names), mine, TryRow.finished_ms >= 0)
         return db.scalar(query) or 0
+
+    @in_transaction
+    def tables(self, db: Db, date: str) -> list[str]:
+        """The tables of people's tries of a day, whether these are finished or not."""
+        query = select(TryRow.id).where(TryRow.date == date, TryRow.bot.is_(None))
+        return [*db.scalars(query.order_by(TryRow.id))]
+
+    @in_transaction
+    def unclosed(self, db: Db) -> set[str]:
+        """The tables of people's tries of days whose records are not made yet."""
+        days = select(DayRow.date).where(DayRow.closed == 0)
+        return {*db.scalars(select(TryRow.id).where(TryRow.date.in_(days), TryRow.bot.is_(None)))}
 
     async def tries(self, date: str, since: int = 0) -> list[Try]:
         """The tries of a day that were finished at that time or later."""

@@ -40,7 +40,7 @@ from okey101.game.match import totals_of as totals_of_match
 from okey101.game.record.form import Record, record_of
 from okey101.game.record.verification import public_entries
 from okey101.server.errors import refuse
-from okey101.server.ops.logs import logger
+from okey101.server.ops.logs import logger, trace_of
 from okey101.server.people.day_tries import (
     CHALLENGE,
     DEALS,
@@ -267,6 +267,16 @@ def _points(deal: Deal) -> int:
     return deal_points(deal.result, 0)
 
 
+async def _tried(work: Awaitable[None]) -> None:
+    """Do what is done again soon where it fails, and hold up nothing else by it."""
+    try:
+        await work
+    except (OkeyError, StoreError) as error:
+        _log.warning("days-wait", why=str(error))
+    except Exception as error:  # noqa: BLE001  # no fault of a day ends the others
+        _log.error("days-failed", trace=trace_of(error))
+
+
 def _let_go(tables: dict[Any, Any]) -> None:
     """Forget the table that was not asked for the longest, of too many."""
     if len(tables) > _BOARDS:
@@ -313,10 +323,7 @@ class Days:
     async def run(self) -> None:
         """Make and promise the days to come, and open those that are over, until cancelled."""
         while self._on:
-            try:
-                await self.look()
-            except (OkeyError, StoreError) as error:
-                _log.warning("days-wait", why=str(error))
+            await _tried(self.look())
             await asyncio.sleep(_EVERY_S)
 
     async def look(self) -> None:
@@ -335,7 +342,10 @@ class Days:
         for date in await self._kept.over(now):
             day = await self._kept.day(date)
             if day is not None:
-                await self._close(await self._begun(day))
+                await _tried(self._opened(day))
+
+    async def _opened(self, day: DayOfDeals) -> None:
+        await self._close(await self._begun(day))
 
     async def _promise(self, date: str, now: int) -> None:
         begins = begins_ms(date)
@@ -389,15 +399,22 @@ class Days:
         return made
 
     async def _close(self, day: DayOfDeals) -> None:
-        """Make the records of all tries of a day, from their rows, and score those that count."""
-        for one in await self._kept.tries(day.date):
-            if one.bot is None:
-                await self._matches.made_again(one.id, await self._store.history(one.id))
+        """Make the records of all tries of a day, from their rows, and score those that count.
+
+        A try may be over whose points are not kept yet: its server died, or is still at it.
+        """
+        for table in await self._kept.tables(day.date):
+            await self._matches.made_again(table, await self._store.history(table))
         scores: dict[str, int] = {}
         if not day.challenge and await self._kept.finished([day.date], bots=False):
             board = await self._board(day)
             scores = await asyncio.to_thread(_scores, board)
         await self._kept.close(day.date, scores)
+
+    async def rows_from_ms(self) -> int:
+        """From when on tables may have tries whose records are still to be made of their rows."""
+        first = await self._kept.unclosed_ms() if self._on else None
+        return self._now() if first is None else first
 
     # The days that may be seen ----------------------------------------------------------------
 

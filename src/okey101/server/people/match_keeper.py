@@ -21,7 +21,7 @@ from okey101.server.store import AnyStore, Row, StoreError
 from okey101.server.tables.log_check import matches_begun, matches_in
 from okey101.server.tables.match_record import match_record, shown_from_ms
 from okey101.server.tables.registry import Tables
-from okey101.server.tables.state import TableState
+from okey101.server.tables.state import Stage, TableState
 from okey101.server.work.tasks import Tasks, Worker
 
 _RECORDS_WAITING: Final = 10_000
@@ -80,13 +80,15 @@ class MatchKeeper:
     async def make_again(self, store: AnyStore) -> list[str]:
         """Keep what is missing of finished matches, or isn't what was written, from their rows.
 
-        Looks at every table, those in the archive too; what was found, in English.
+        Looks at every table, those in the archive too, but those of which a day makes the records
+        once it is closed; what was found, in English.
         """
         found, after = list[str](), ""
         try:
+            later = await self._accounts.days.unclosed()
             while tables := await store.tables(after):
                 after = tables[-1]
-                for table in filter(self.kept, tables):
+                for table in (one for one in tables if self.kept(one) and one not in later):
                     rows = await store.history(table)
                     found += await self.made_again(table, rows)
         except (StoreError, OkeyError) as error:
@@ -127,7 +129,7 @@ class MatchKeeper:
             try:
                 if state.day is not None:
                     now = self._accounts.now_ms()
-                    if state.seats[0].user is not None:
+                    if state.seats[0].user is not None and state.stage is Stage.OVER:
                         points = [deal_points(result, 0) for result in results]
                         await self._accounts.days.finish(state.table, points, now)
                     if now < state.day.closes_ms:

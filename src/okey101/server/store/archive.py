@@ -13,6 +13,7 @@ from collections.abc import Awaitable, Callable
 from time import monotonic
 from typing import Final
 
+from okey101.errors import OkeyError
 from okey101.server.ops.logs import logger, utc_ms
 from okey101.server.store.base import Conn, StoreError
 from okey101.server.store.snapshots import drop_snapshots
@@ -79,7 +80,7 @@ async def archive(
         begun = monotonic()
         try:
             more = await step(utc_ms() - days * _DAY_MS if days else None)
-        except StoreError as error:
+        except (StoreError, OkeyError) as error:
             if not failed:  # the tables stay in the log, where nothing happens to them
                 _log.error("archive-failed", why=type(error.__cause__ or error).__name__)
             failed = True

@@ -13,6 +13,7 @@ from okey101.bots.fallback import fallback_action
 from okey101.errors import OkeyError
 from okey101.game import Action, Deal, apply, view_of
 from okey101.game.actions import PASS, Discard
+from okey101.game.fair.transcript import BOT_PREFIX
 from okey101.game.record.form import EXTERNAL
 from okey101.server.net.heartbeat import PAUSE_S, SETTLE_S, Heartbeat
 from okey101.server.ops.logs import logger, trace_of
@@ -232,7 +233,15 @@ def _dealing(table: Situation, deps: Dependencies, now: float) -> Due:
 
 
 def all_shown(state: TableState) -> log.Entry:
-    """The row that shows all commitments, with the versions of the bots that sit there."""
+    """The row that shows all commitments, with the versions of the bots that sit there.
+
+    The tiles follow from these too: a try that a newer program goes on with keeps those of its
+    first deal, by which the deals of the day are the same for everybody.
+    """
+    if state.day is not None and state.played:
+        sat = [who for who in state.played[0].sat if who.startswith(BOT_PREFIX)]
+        marks = (who.removeprefix(BOT_PREFIX) for who in sat)
+        return log.CommitmentsShown(marks={mark.partition("/")[0]: mark for mark in marks})
     infos = (BOTS.get(seat.bot or "") or SEARCHERS.get(seat.bot or "") for seat in state.seats)
     return log.CommitmentsShown(marks={info.name: info.mark for info in infos if info is not None})
 
