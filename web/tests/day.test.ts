@@ -1,4 +1,4 @@
-import { cleanup, render } from "@testing-library/svelte";
+import { cleanup, fireEvent, render } from "@testing-library/svelte";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 
 import type { DayAnswer } from "../src/lib/answers";
@@ -76,4 +76,25 @@ it("says of a challenge nothing that was said of a day, nor of a failure", async
   await vi.waitFor(() => expect(container.querySelector("details")).not.toBeNull());
   expect(container.textContent).not.toContain(wrong);
   expect(container.querySelector("section [role=alert]")?.textContent).toBe("");
+});
+
+it("shows the totals that were asked for last, whichever answer comes last", async () => {
+  router.go("/day");
+  const total = (name: string): object => ({ name, face: null, place: 1, total: 1, average: 1 });
+  const totals = (name: string): object => ({
+    begins: TODAY,
+    ends: TODAY,
+    days: 1,
+    streak: 0,
+    lines: [total(name)],
+  });
+  const path = `/api/days/${TODAY}/totals?over=`;
+  answers[`${path}week`] = () => Promise.resolve(totals("Ayşe"));
+  answers[`${path}month`] = () => wait(40).then(() => totals("Barış"));
+  const { container, findByText } = render(Day);
+  await fireEvent.click(await findByText(texts.say("day-month")));
+  await fireEvent.click(await findByText(texts.say("day-week")));
+  await wait(80);
+  expect(container.textContent).toContain("Ayşe");
+  expect(container.textContent).not.toContain("Barış");
 });
