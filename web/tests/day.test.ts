@@ -98,3 +98,25 @@ it("shows the totals that were asked for last, whichever answer comes last", asy
   expect(container.textContent).toContain("Ayşe");
   expect(container.textContent).not.toContain("Barış");
 });
+
+it("tells no number of contributions before it is known", async () => {
+  router.go("/day");
+  const mix = `/api/days/${TODAY}/mix`;
+  const there = answers[mix] as () => Promise<unknown>;
+  answers[mix] = () => Promise.reject(new TypeError("failed to fetch"));
+  const { container } = render(Day);
+  await vi.waitFor(() => expect(container.querySelector("details")).not.toBeNull());
+  const toggle = (): boolean | undefined =>
+    container.querySelector("details")?.dispatchEvent(new Event("toggle"));
+  const mixed = texts.say("day-mixed", { count: 0 });
+  expect(container.textContent).not.toContain(mixed);
+  toggle();
+  const problem = (): string | null | undefined =>
+    container.querySelector("details [role=alert]")?.textContent;
+  await vi.waitFor(() => expect(problem()).toBe(texts.say("error-offline")));
+  expect(container.textContent).not.toContain(mixed);
+  answers[mix] = there;
+  toggle();
+  await vi.waitFor(() => expect(container.textContent).toContain(mixed), 3000);
+  expect(problem()).toBe("");
+});
