@@ -375,6 +375,13 @@ describe("besides", () => {
     expect([moves.notice, moves.alarm]).toEqual(Array(2).fill(texts.error(error)));
   });
 
+  it("plays no victory to an onlooker where nobody has finished", () => {
+    hear(view({ you: null, deal: { turn: 1 } }));
+    const result = { end: "stock", winner: null, scores: [], fines: [], sheet: [], counts: true };
+    hear(acted(8, 1, "discard B5", { result, stock: 0 } as unknown as Partial<DealView>));
+    expect(heard()).toEqual(["discard", "end"]);
+  });
+
   it.each([
     [0, "win"],
     [1, "end"],

@@ -1,4 +1,4 @@
-import { cleanup, render } from "@testing-library/svelte";
+import { cleanup, fireEvent, render } from "@testing-library/svelte";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 
 import type { DayAnswer } from "../src/lib/answers";
@@ -76,4 +76,47 @@ it("says of a challenge nothing that was said of a day, nor of a failure", async
   await vi.waitFor(() => expect(container.querySelector("details")).not.toBeNull());
   expect(container.textContent).not.toContain(wrong);
   expect(container.querySelector("section [role=alert]")?.textContent).toBe("");
+});
+
+it("shows the totals that were asked for last, whichever answer comes last", async () => {
+  router.go("/day");
+  const total = (name: string): object => ({ name, face: null, place: 1, total: 1, average: 1 });
+  const totals = (name: string): object => ({
+    begins: TODAY,
+    ends: TODAY,
+    days: 1,
+    streak: 0,
+    lines: [total(name)],
+  });
+  const path = `/api/days/${TODAY}/totals?over=`;
+  answers[`${path}week`] = () => Promise.resolve(totals("Ayşe"));
+  answers[`${path}month`] = () => wait(40).then(() => totals("Barış"));
+  const { container, findByText } = render(Day);
+  await fireEvent.click(await findByText(texts.say("day-month")));
+  await fireEvent.click(await findByText(texts.say("day-week")));
+  await wait(80);
+  expect(container.textContent).toContain("Ayşe");
+  expect(container.textContent).not.toContain("Barış");
+});
+
+it("tells no number of contributions before it is known", async () => {
+  router.go("/day");
+  const mix = `/api/days/${TODAY}/mix`;
+  const there = answers[mix] as () => Promise<unknown>;
+  answers[mix] = () => Promise.reject(new TypeError("failed to fetch"));
+  const { container } = render(Day);
+  await vi.waitFor(() => expect(container.querySelector("details")).not.toBeNull());
+  const toggle = (): boolean | undefined =>
+    container.querySelector("details")?.dispatchEvent(new Event("toggle"));
+  const mixed = texts.say("day-mixed", { count: 0 });
+  expect(container.textContent).not.toContain(mixed);
+  toggle();
+  const problem = (): string | null | undefined =>
+    container.querySelector("details [role=alert]")?.textContent;
+  await vi.waitFor(() => expect(problem()).toBe(texts.say("error-offline")));
+  expect(container.textContent).not.toContain(mixed);
+  answers[mix] = there;
+  toggle();
+  await vi.waitFor(() => expect(container.textContent).toContain(mixed), 3000);
+  expect(problem()).toBe("");
 });

@@ -4,8 +4,11 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { api, ApiError } from "../src/lib/api";
 import { dueMistakes } from "../src/lib/dueMistakes";
 import { texts } from "../src/lib/i18n.svelte";
+import type { Decision, PuzzleAnswer } from "../src/lib/answers";
 import { OFFLINE } from "../src/lib/refusal";
+import { Story } from "../src/lib/story.svelte";
 import Puzzle from "../src/screens/Puzzle.svelte";
+import { DEAL } from "./fakes";
 
 const mistake = (match: string) => ({ match, deal: 0, action: 1, due: 0, mended: 0 });
 
@@ -43,3 +46,25 @@ it.each([
     expect(dueMistakes().length).toBe(left);
   },
 );
+
+it("keeps what was answered in another window meanwhile", async () => {
+  localStorage.clear();
+  const best = { action: "draw", verb: "draw", tile: "", tiles: "", points: null };
+  const weighed = [{ ...best, loss: { mean: 0, low: 0, high: 0 } }];
+  const decision = { action: 0, played: best, best, weighed, loss: {} } as unknown as Decision;
+  const puzzle = { number: 4, theme: "taking", rules: {}, deal: DEAL, hand: "R7", decision };
+  vi.spyOn(api, "puzzles").mockImplementation((number = "") =>
+    Promise.resolve((number === "/4" ? puzzle : { themes: { taking: [4] } }) as PuzzleAnswer),
+  );
+  const shown = vi.spyOn(Story.prototype, "show");
+  render(Puzzle);
+  await vi.waitFor(() => expect(shown).toHaveBeenCalled());
+  localStorage.setItem("okey101.puzzles", '{"9":false}');
+  await (shown.mock.contexts[0] as Story).command({ type: "act", action: "draw" });
+  await vi.waitFor(() =>
+    expect(JSON.parse(localStorage.getItem("okey101.puzzles") ?? "")).toEqual({
+      4: true,
+      9: false,
+    }),
+  );
+});

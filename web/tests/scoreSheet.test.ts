@@ -4,10 +4,12 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vite
 import ScoreSheet from "../src/components/ScoreSheet.svelte";
 import { Game } from "../src/lib/game.svelte";
 import { texts } from "../src/lib/i18n.svelte";
+import { OFFLINE } from "../src/lib/refusal";
 import { Moves } from "../src/lib/tableActions.svelte";
 import { FakeSocket, view } from "./fakes";
 
 let game: Game;
+let moves: Moves;
 
 beforeAll(() => texts.use("en").then(() => texts.refusals()));
 
@@ -16,6 +18,7 @@ beforeEach(() => {
   localStorage.clear();
   FakeSocket.all = [];
   game = new Game("t");
+  moves = new Moves(game);
   FakeSocket.last.open();
 });
 
@@ -26,7 +29,7 @@ afterEach(() => {
 });
 
 /** A match of one deal that the player has finished. */
-function shown(): HTMLElement {
+function shown(again: object | null = null): HTMLElement {
   const totals = [-101, 202, 30, 4];
   const sheet = totals.map((total, seat) => ({
     seat,
@@ -38,8 +41,8 @@ function shown(): HTMLElement {
   const over = view({ stage: "over" });
   const deals = [{ winner: 0, end: "finish", sheet, fines: [], counts: true }];
   const scores = { ...over.table.scores, counted: 1, totals, places: [1, 4, 3, 2], deals };
-  FakeSocket.last.hear({ ...over, table: { ...over.table, scores } });
-  const props = { game, moves: new Moves(game), left: null, sit: vi.fn() };
+  FakeSocket.last.hear({ ...over, table: { ...over.table, scores, again } });
+  const props = { game, moves, left: null, sit: vi.fn() };
   return render(ScoreSheet, props).container;
 }
 
@@ -64,6 +67,18 @@ describe("between two deals", () => {
 describe("the score sheet", () => {
   it("says who won the match, which is what the sound of the end says", () => {
     expect(shown().querySelector(".winner")?.textContent).toContain("You won");
+  });
+
+  it("says why a deal can't be played again once more", async () => {
+    await texts.learn("review");
+    vi.stubGlobal("fetch", () => Promise.reject(new TypeError("failed to fetch")));
+    const sheet = shown({ match: "m-1", deal: 0, at: 3, scores: [0, 0, 0, 0] });
+    const more = texts.say("page-again-more");
+    const found = (): HTMLElement | undefined =>
+      [...sheet.querySelectorAll("button")].find((one) => one.textContent === more);
+    await vi.waitFor(() => expect(found()).toBeTruthy());
+    found()?.click();
+    await vi.waitFor(() => expect(moves.alarm).toBe(texts.error(OFFLINE)));
   });
 
   it("explains points below zero, and tells which column is one's own", () => {

@@ -285,6 +285,23 @@ describe("what costs", () => {
     moves.leave(left);
     expect(FakeSocket.last.latest("leave")).toBeDefined();
   });
+
+  it.each([
+    ["/rules", 0],
+    ["/t/t", 1],
+  ])(
+    "leaves without the server, and goes on from %s when the table closes: %i",
+    async (by, goes) => {
+      const left = vi.fn();
+      table({ stage: "over" });
+      history.replaceState(null, "", "/t/t");
+      moves.leave(left);
+      history.replaceState(null, "", by);
+      game.close();
+      await settled();
+      expect(left).toHaveBeenCalledTimes(goes);
+    },
+  );
 });
 
 describe("a gesture", () => {

@@ -299,7 +299,7 @@ async def newcomer_hears(state: TableState, rows: list[log.Entry]) -> list[bytes
     said = [repr(await table.command(GUEST, ask.Sit(rid="1", seat=2))).encode()]
     for entry in rows:
         await put(table, entry)
-    table.audience._show(table.audience.feed.release(10.0**9))
+    table.audience._show(table.audience.feed.shown, table.audience.feed.release(10.0**9))
     for command in (ask.Act(rid="2", action="draw"), ask.Sit(rid="3", seat=3)):
         with pytest.raises(OkeyError) as caught:
             await table.command(GUEST, command)
@@ -473,7 +473,7 @@ async def test_the_lobby_tells_no_more_of_a_match_than_spectators_may_know(spect
         await deal_over(table)
         assert table.state.stage is Stage.DEALING
     assert _line(hub, table) == first
-    table.audience._show(table.audience.feed.release(10.0**9))
+    table.audience._show(table.audience.feed.shown, table.audience.feed.release(10.0**9))
     if spectators == "delayed":
         assert _line(hub, table).stage == "dealing"
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from itertools import pairwise
+from operator import itemgetter
 from typing import Any
 
 import pytest
@@ -238,6 +239,45 @@ async def test_instead_of_too_many_events_there_is_a_view(monkeypatch: Patch) ->
     assert seen[-1] == told.state.seq
     for before, after in pairwise(seen):
         assert after == before + 1 or after in views
+
+
+async def test_a_view_in_between_takes_no_promise_and_no_mute(monkeypatch: Patch) -> None:
+    """What the first view was followed by follows this one too."""
+    monkeypatch.setattr(feeds, "_MOST_EVENTS", 3)
+    bots = (None, None, "steady", "steady")
+    table = await table_of(begun("delayed", delay=60, bots=bots, late=True).steps)
+    guest = Screen("guest")
+    guest.muted = {"u1"}
+    swap(table, log.Sat(user="guest", seat=2, waits=True))
+    table.audience.feed.shown = table.state
+    table.attach(guest)
+    assert own_words(guest) == ["view", [1], 2]
+    for other in ("v", "w"):
+        swap(table, log.Sat(user=other, seat=3, waits=True))
+        swap(table, log.Left(user=other))
+    monkeypatch.setattr(table.audience, "_time", lambda: table._loop.time() + 3600)
+    table.audience.release()
+    assert own_words(guest)[-3:] == ["view", [1], 2]
+
+
+def own_words(screen: Screen) -> list[Any]:
+    """The views that somebody got, the seats that are muted for it, and the seat it waits for."""
+    told = {"view": lambda _: "view", "muted": itemgetter("seats"), "coming": itemgetter("seat")}
+    return [told[m["type"]](m) for m in screen.messages if m["type"] in told]
+
+
+@pytest.mark.parametrize("seated", [True, False])
+async def test_who_is_muted_is_told_anew_where_seats_are_drawn(seated: bool) -> None:
+    """Also where the people sit in the same order as before."""
+    bots = (None, None, "steady", "steady")
+    made = Story(table_options("altinstar", "4", bots=bots), "drawn")
+    table = await table_of(made.steps)
+    swap(table, log.Sat(user="u1", seat=1))
+    screen = Screen("u0" if seated else "guest")
+    screen.muted = {"u1"}
+    table.attach(screen)
+    swap(table, log.Started(user="u0", secret="ab" * 32, order=(2, 0, 3, 1)))
+    assert own_words(screen) == ["view", [1], [3]]
 
 
 @pytest.mark.parametrize("user", [None, "u7"])

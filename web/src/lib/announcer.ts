@@ -71,7 +71,7 @@ export class Telling {
     this.carried = false;
     const result = this.game.deal?.result;
     if (!result) return;
-    play(result.winner === this.game.seat ? "win" : "end");
+    play(result.winner !== null && result.winner === this.game.seat ? "win" : "end");
     const ended = result.winner === null ? this.#unfinished() : this.#finished(result.winner, what);
     if (ended && this.game.table?.stage === "over") this.#won();
   }

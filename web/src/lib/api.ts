@@ -71,6 +71,12 @@ async function make<T>(path: string, body: unknown): Promise<T> {
 const PATIENT = 10;
 const PASSWORDS = ["/api/login", "/api/me/account", "/api/me/password"];
 
+/** How far the server's clock is ahead of this one by its last answer, in milliseconds. */
+let ahead = 0;
+
+/** The time by the server's clock, to a second or so: a device's own may be minutes off. */
+export const serverNow = (): number => Date.now() + ahead;
+
 /** Ask an address, again after a limit that ends soon; ApiError with what is refused. */
 export async function ask<T>(
   method: string,
@@ -94,6 +100,8 @@ export async function ask<T>(
   } catch {
     throw new ApiError(0, OFFLINE);
   }
+  const told = Date.parse(response.headers.get("Date") ?? "");
+  if (told) ahead = told - Date.now();
   if (response.status === 204) return undefined as T;
   const data: unknown = await response.json().catch(() => undefined);
   if (response.ok && data === undefined) throw new ApiError(0, OFFLINE); // its end got lost
@@ -104,9 +112,9 @@ export async function ask<T>(
       response.status,
       refusal ?? { ...OFFLINE, message: response.statusText },
     );
-    const told = toldToWait(error);
-    if (tries <= 1 || told === 0 || told > PATIENT || PASSWORDS.includes(path)) throw error;
-    await new Promise((resolve) => setTimeout(resolve, told * 1000));
+    const wait = toldToWait(error);
+    if (tries <= 1 || wait === 0 || wait > PATIENT || PASSWORDS.includes(path)) throw error;
+    await new Promise((resolve) => setTimeout(resolve, wait * 1000));
     return ask(method, path, body, headers, tries - 1);
   }
   return data as T;

@@ -261,6 +261,14 @@ export class Game {
     return ((this.seat ?? 0) + place) % Math.max(this.seats.length, 1);
   }
 
+  /** On which side of the screen a seat is: 0 below, 1 on the right, 2 above, 3 on the left. */
+  sideOf(seat: number): number {
+    const count = Math.max(this.seats.length, 1);
+    const place = (seat - (this.seat ?? 0) + count) % count;
+    if (place > 0 && count === 2) return 2;
+    return place > 0 && place === count - 1 ? 3 : place;
+  }
+
   /** The name shown for a seat; that of a bot says that it is one. */
   name(seat: number): string {
     const at = this.seats[seat];

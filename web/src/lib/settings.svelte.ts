@@ -58,15 +58,15 @@ function read(): Chosen {
 
 export const settings = $state<Chosen>(read());
 
-/** Change some of it, and keep it. */
+/** Change some of it, and keep it with what another window has chosen meanwhile. */
 export function choose(changes: Partial<Chosen>): void {
-  Object.assign(settings, changes);
+  Object.assign(settings, read(), changes);
   localStorage.setItem(NAME, JSON.stringify(settings));
 }
 
 /** Switch one kind of motion or sound on or off. */
 export function chooseKind(kind: MotionKind | SoundKind, on: boolean): void {
-  const others = settings.off.filter((one) => one !== kind);
+  const others = read().off.filter((one) => one !== kind);
   choose({ off: on ? others : [...others, kind] });
 }
 

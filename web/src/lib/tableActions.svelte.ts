@@ -79,13 +79,19 @@ export class Moves {
     this.question = { text, does, yes, choices, stands };
   }
 
-  /** Leave the table; in a running match the player is asked first. */
+  /**
+   * Leave the table; in a running match the player is asked first. What waits for the server is
+   * over when the table is put away: whoever is elsewhere by then stays there.
+   */
   leave(left: () => void): void {
     const { game } = this;
     const playing = (): boolean => ["dealing", "playing"].includes(game.table?.stage ?? "");
     const go = (): void => {
       if (playing()) rememberLeft(game.id);
-      void this.send({ type: "leave" }).then(left);
+      const { pathname } = location;
+      void this.send({ type: "leave" }).then(() => {
+        if (location.pathname === pathname) left();
+      });
     };
     if (playing()) {
       const [text, does] = [t("page-confirm-leave"), t("page-do-leave")];

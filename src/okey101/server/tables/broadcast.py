@@ -388,8 +388,9 @@ class Audience:
             watching, self.watching = self.watching, {}
             for viewer in watching:
                 viewer.close(CLOSE_UNSEEN, "spectators-off")
-        if shown := self.feed.take(after, public, at, now):
-            self._show(shown)
+        shown = self.feed.shown
+        if told := self.feed.take(after, public, at, now):
+            self._show(shown, told)
 
     def _public(
         self, before: TableState, after: TableState, entry: log.Entry, head: str | None
@@ -458,6 +459,7 @@ class Audience:
             else:
                 self.watching[viewer] = None
                 viewer.send(self.view(None))
+                self._tell_own(viewer)
         for user in come:
             for viewer in [v for v in reversed(self.watching) if v.user == user]:
                 del self.watching[viewer]
@@ -475,22 +477,31 @@ class Audience:
         for number, seat in enumerate(after.seats):
             if seat.user is not None and seat.user != before.seats[number].user:
                 self._presence(number, here=seat.user in self.seated)
-        if before.people != after.people:
+        if _moved(before, after):
             for viewer in self.seated.values():
                 if viewer.muted:
                     self.tell_muted(viewer)
 
     def release(self) -> None:
         """Tell spectators what they may know by now."""
-        self._show(self.feed.release(self._time()))
+        self._show(self.feed.shown, self.feed.release(self._time()))
 
-    def _show(self, told: Iterable[Told | None]) -> None:
+    def _show(self, before: TableState, told: Iterable[Told | None]) -> None:
+        """Show spectators what followed on the state that they were shown."""
+        whole = False
         for public in told:
             if self.watching:
+                whole = whole or public is None
                 data = self.view(None) if public is None else public
                 data = data if isinstance(data, bytes) else data()
                 for viewer in self.watching:
                     viewer.send(data)
+        moved = _moved(before, self.feed.shown)
+        for viewer in self.watching:
+            if whole:
+                self._tell_own(viewer)
+            elif moved and viewer.muted:
+                self.tell_muted(viewer)
 
     def view(self, seat: int | None) -> bytes:
         """The ``view`` message for a seat, or for somebody without one."""
@@ -535,7 +546,6 @@ class Audience:
         if state.stage is Stage.CLOSED:
             refuse("table-closed")
         seat = state.seat_of(viewer.user)
-        coming = state.coming_to(viewer.user)
         if seat is None:
             if viewer.user in state.sent_away:
                 refuse("kicked")
@@ -552,8 +562,13 @@ class Audience:
             self.seated[viewer.user] = viewer
         self.alone_since = None
         self._catch_up(viewer, seat, seq)
+        self._tell_own(viewer)
+
+    def _tell_own(self, viewer: Viewer) -> None:
+        """After a view: whom a viewer has muted, and which seat is promised to it."""
         if viewer.muted:
             self.tell_muted(viewer)
+        coming = self._state.coming_to(viewer.user)
         if coming is not None:
             viewer.send(_coming(coming))
 
@@ -631,6 +646,13 @@ def slow_notice(*, slow: bool) -> serialise.Json:
 def may_watch(state: TableState) -> bool:
     """Whether those without a seat may see the table."""
     return state.options.spectators != "off" or state.stage is Stage.WAITING
+
+
+def _moved(before: TableState, after: TableState) -> bool:
+    """Whether a seat has another person than before, or none."""
+    if before.seats is after.seats:
+        return False
+    return [seat.user for seat in before.seats] != [seat.user for seat in after.seats]
 
 
 def _coming(seat: int | None) -> bytes:

@@ -1,0 +1,51 @@
+import { cleanup, render } from "@testing-library/svelte";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+
+import Fair from "../src/components/Fair.svelte";
+import { texts } from "../src/lib/i18n.svelte";
+import { look } from "../src/lib/publicLog";
+
+vi.mock(import("../src/lib/publicLog"), () => ({
+  entriesOf: () => [],
+  look: vi.fn(() => Promise.resolve("same" as const)),
+}));
+
+const MINUTE = 60_000;
+const HERE = Date.UTC(2026, 10, 27, 12);
+
+beforeEach(async () => {
+  await texts.use("en");
+  await texts.learn("fair", "server", "game");
+  vi.useFakeTimers({ now: HERE, toFake: ["Date"] });
+});
+
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+  vi.mocked(look).mockClear();
+});
+
+it.each([
+  [-8, 1, true],
+  [8, 1, true],
+  [0, 1, true],
+  [0, 9, false],
+  [8, 9, false],
+])(
+  "on a device %i min from the server's clock, a match of %i min ago is recent: %s",
+  async (off, ago, recent) => {
+    const server = HERE - off * MINUTE;
+    vi.stubGlobal("fetch", () => {
+      const headers = { Date: new Date(server).toUTCString() };
+      const record = { rules: {}, deals: [{ actions: [], hands: [] }] };
+      return Promise.resolve(new Response(JSON.stringify(record), { headers }));
+    });
+    const match = { seat: 0, finished_ms: server - ago * MINUTE };
+    const { container } = render(Fair, { past: { id: "m-1", deal: 0, match }, deals: 1 });
+    await vi.waitFor(() => expect(container.querySelector(".ask")).not.toBeNull());
+    container.querySelector<HTMLElement>(".ask")?.click();
+    await vi.waitFor(() => expect(look).toHaveBeenCalled());
+    expect(vi.mocked(look).mock.calls[0]?.[1]).toBe(recent);
+  },
+);

@@ -1,0 +1,44 @@
+import { cleanup, fireEvent, render } from "@testing-library/svelte";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+
+import { texts } from "../src/lib/i18n.svelte";
+import { router } from "../src/lib/router.svelte";
+import Family from "../src/screens/Family.svelte";
+
+const wait = (ms: number): Promise<void> => new Promise((go) => setTimeout(go, ms));
+const lists = { regulars: [], sits: [], week: [], year: [] };
+const family = (name: string): object => ({ name, link: name, own: true, options: {}, ...lists });
+let slow: string;
+
+beforeEach(async () => {
+  await texts.use("en");
+  await texts.learn("account", "setup", "server");
+  vi.stubGlobal("fetch", async (path: string, { method }: RequestInit) => {
+    if (slow === `${method} ${path}`) await wait(60);
+    return new Response(JSON.stringify(family(path.split("/").at(-1) ?? "")));
+  });
+});
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+  router.go("/");
+});
+
+it.each(["GET", "PATCH"])(
+  "shows the family that the address is of, though another's %s is answered later",
+  async (method) => {
+    slow = `${method} /api/families/karaca`;
+    router.go("/f/karaca");
+    const { container } = render(Family);
+    const title = (): string | null | undefined => container.querySelector("h1")?.textContent;
+    if (method === "PATCH") {
+      await vi.waitFor(() => expect(title()).toBe("karaca"));
+      await fireEvent.submit(container.querySelector("form") as Element);
+    } else await wait(10);
+    router.go("/f/aydin");
+    await wait(120);
+    expect(title()).toBe("aydin");
+    expect(container.querySelector<HTMLInputElement>("form input")?.value).toBe("aydin");
+  },
+);
