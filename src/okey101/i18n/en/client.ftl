@@ -5,6 +5,7 @@ error-act-pending = An action of this turn has no answer yet. Wait for it first.
 error-bad-address = { $address } is not the address of a server. Begin it with http:// or https://.
 error-bad-audit-file = This file has nothing that okey101 audit has written.
 error-line-closed = The program has closed the connection itself.
+error-line-failed = The program failed while it listened to the server: { $reason }.
 error-log-key-changed = The log is now signed by another key, { $now }; it was { $before }. Ask the person who runs the server whether the key was changed.
 error-log-lacks = { $count ->
     [one] The log lacks { $count } entry that { $file } should have there.

@@ -5,6 +5,7 @@ error-act-pending = Bu sıradaki bir hamle hâlâ yanıt bekliyor.
 error-bad-address = { $address } bir sunucu adresi değil. Adresi http:// ya da https:// ile başlatın.
 error-bad-audit-file = Bu dosyada okey101 audit komutunun yazdığı bir şey yok.
 error-line-closed = Program bağlantıyı kendisi kapattı.
+error-line-failed = Program sunucuyu dinlerken bir hata verdi: { $reason }.
 error-log-key-changed = Kayıt artık başka bir anahtarla imzalı: { $now }; önceki { $before } idi. Sunucu yöneticisine anahtarın değişip değişmediğini sorun.
 error-log-lacks = Kayıtta, { $file } dosyasına göre olması gereken { $count } satır yok.
 error-log-rewritten = Kayıt, { $size } satıra kadar önceden gösterilen kayıt değil: yazılanlar değiştirilmiş.
