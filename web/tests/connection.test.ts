@@ -162,6 +162,20 @@ describe("a connection", () => {
     await expect(answer).rejects.toMatchObject({ code: "not-your-turn" });
   });
 
+  it.each(["store-failed", "accounts-busy"])("sends again what met %s", async (code) => {
+    last().open();
+    last().hear(VIEW);
+    const answer = connection.command({ type: "act", action: "draw" });
+    const first = last().sent.at(-1);
+    last().hear({ type: "error", rid: first?.rid, code });
+    vi.advanceTimersByTime(900);
+    expect(last().sent).toHaveLength(2);
+    vi.advanceTimersByTime(200);
+    expect(last().sent.slice(2)).toEqual([first]);
+    last().hear({ type: "ack", rid: first?.rid, seq: 8 });
+    await expect(answer).resolves.toBe(8);
+  });
+
   it("refuses what still waits where the line ends for good, and what comes after", async () => {
     last().open();
     last().hear(VIEW);

@@ -44,7 +44,7 @@ const GIVEN_UP = 20_000;
 const SLOW = 2_000;
 const LOOK = 250;
 /** What the server can't do now but will be asked again. */
-const LATER = ["store-failed", "draining"];
+const LATER = ["store-failed", "draining", "accounts-busy"];
 
 type Done = Extract<ServerMessage, { type: "ack" | "answer" }>;
 
@@ -301,7 +301,10 @@ export class Connection {
       return;
     }
     if (message.type === "error" && message.rid) {
-      if (LATER.includes(message.code)) return;
+      if (LATER.includes(message.code)) {
+        this.#putOff(1); // the line stays, so nothing else sends it again
+        return;
+      }
       const waiting = this.#waiting.get(message.rid);
       this.#waiting.delete(message.rid);
       waiting?.reject(new Refusal(message));
@@ -313,7 +316,7 @@ export class Connection {
     this.events.message(message);
   }
 
-  /** The server was told too much at once and has not read it, or takes no socket yet. */
+  /** The server has not read it, for it was told too much at once, or can't do it yet. */
   #putOff(seconds: number): void {
     this.#later = Date.now() + Math.min(seconds, LONGEST_WAIT) * 1000;
     clearTimeout(this.#dues);
