@@ -926,6 +926,43 @@ class Typist(Console):
         return str(make_bot("greedy").choose(view, Options(view)))
 
 
+async def test_a_day_that_is_opened_elsewhere_is_told_by_code_at_the_terminal(
+    tmp_path: Path, monkeypatch: Patch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The line ends while somebody thinks about a move."""
+    seats, token = list[daily.ServedSeat](), tmp_path / "token"
+
+    class Seated(daily.ServedSeat):
+        def __init__(self, *args: Any, **named: Any) -> None:
+            super().__init__(*args, **named)
+            seats.append(self)
+
+    class Elsewhere(Console):
+        def ask(self, prompt: str) -> str:
+            if not seats:
+                return "Ali"
+            asyncio.run(self._open())
+            while seats[-1]._line._at._ended is None:
+                time.sleep(0.01)
+            time.sleep(0.1)
+            view = view_of(seats[-1]._deal, seats[-1].me)
+            return str(make_bot("greedy").choose(view, Options(view)))
+
+        async def _open(self) -> None:
+            client = Client(server.url, token.read_text())
+            async with client.join(await client.play_day((await client.days())[0].date)):
+                pass
+
+    monkeypatch.setattr(daily, "Console", Elsewhere)
+    monkeypatch.setattr(daily, "ServedSeat", Seated)
+    with LiveServer(daily="on", bot_delay_ms=0) as server:
+        words = ["daily", "play", server.url, "--token-file", str(token), "--lang", "en"]
+        assert await asyncio.to_thread(run, words) == 0
+    told = capsys.readouterr()
+    assert "The same command goes on" in told.out
+    assert "replaced" in told.err
+
+
 async def test_the_client_and_the_command_play_and_show_a_day(
     tmp_path: Path, monkeypatch: Patch, capsys: pytest.CaptureFixture[str]
 ) -> None:

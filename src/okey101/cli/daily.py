@@ -200,6 +200,7 @@ class _Line:
                 await self._at.until(lambda: False)
         except OkeyError as error:
             self._came.put(error)
+            await asyncio.Event().wait()  # until it is closed: what is typed hears of the end too
 
     def _tell(self) -> None:
         try:
