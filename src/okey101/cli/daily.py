@@ -18,6 +18,7 @@ from okey101.cli.output import (
     FAILED,
     INTERRUPTED,
     INVALID,
+    NO_SERVER,
     USAGE,
     Failure,
     Output,
@@ -49,6 +50,8 @@ PLAY: Final = "play"
 """As the first word: the day is played here."""
 VERIFY: Final = "verify"
 """As the first word: it is checked whether the day's deals are what was promised."""
+ENDS: Final = NO_SERVER | {"bad-address": USAGE}
+"""Exit codes of what is no refusal of a server."""
 _PAUSE_S: Final = 0.5
 _UNPLAYED = "day-unplayed"
 
@@ -70,7 +73,7 @@ def show_day(output: Output, words: tuple[str, ...], over: _Over, token_file: st
     if len(named) > 2:
         raise Failure.of(output.texts, USAGE, "extra-argument", argument=named[2])
     url, date = named[0], named[1] if len(named) > 1 else None
-    with ending(output.texts, FAILED, {}):
+    with ending(output.texts, FAILED, ENDS):
         if first == PLAY:
             return _play(output, url, date, over, token_file)
         client = Client(url, token_in(token_file, output.texts))
@@ -80,11 +83,14 @@ def show_day(output: Output, words: tuple[str, ...], over: _Over, token_file: st
 
 
 def token_in(file: str | None, texts: Texts) -> str | None:
-    """The token that a file holds, if one is named; Failure where it can't be read."""
+    """The token that a file holds, if one is named; Failure where it can't be read or be one."""
     if file is None:
         return None
     with with_file(file, texts):
-        return Path(file).read_text("ascii").strip()
+        token = Path(file).read_text("latin-1").strip()
+    if not (token.isascii() and token.isprintable()):
+        raise Failure.of(texts, FAILED, "unauthorised")
+    return token
 
 
 def _show(output: Output, client: Client, date: str | None, over: _Over) -> int:

@@ -129,8 +129,14 @@ class Calls:
 
 def parts_of(url: str) -> SplitResult:
     """The parts of a server's address; OkeyError ``bad-address`` for what is none."""
-    parts = urlsplit(url)
-    if parts.scheme not in ("http", "https") or not parts.hostname:
+    try:
+        parts = urlsplit(url)
+        # What a request would only find out while it is sent, and not by an error of its own.
+        host = parts.hostname and (parts.hostname.encode("idna"), parts.port)
+        (parts.path + parts.query).encode("ascii")
+    except ValueError:
+        raise client_error("bad-address", address=url) from None
+    if parts.scheme not in ("http", "https") or not host:
         raise client_error("bad-address", address=url)
     return parts
 

@@ -140,7 +140,7 @@ def link_to(output: Output, where: Where) -> Link:
         if running is None:
             raise Failure.of(texts, UNREACHABLE, "server-not-running", folder=str(folder.path))
         url = running.url
-    elif urlsplit(url).scheme not in ("http", "https"):
+    elif not _is_address(url):
         raise Failure.of(texts, USAGE, "bad-url", url=url)
     path = folder.token_file if where.token_file is None else Path(where.token_file)
     token = ""
@@ -151,6 +151,13 @@ def link_to(output: Output, where: Where) -> Link:
         code = "bad-admin-token" if where.token_file is None else "bad-token-file"
         raise Failure.of(texts, FAILED, code, path=str(path))
     return Link(url, token, texts)
+
+
+def _is_address(url: str) -> bool:
+    try:
+        return urlsplit(url).scheme in ("http", "https")
+    except ValueError:
+        return False
 
 
 def segment(text: str) -> str:
