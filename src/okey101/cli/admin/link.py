@@ -7,6 +7,7 @@ import os
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from http.client import HTTPException
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 from urllib.error import HTTPError, URLError
@@ -74,7 +75,7 @@ class Link:
         except HTTPError as error:
             with error:
                 return self._refused(error.read(_MOST))
-        except (URLError, OSError, ValueError) as error:
+        except (URLError, HTTPException, OSError, ValueError) as error:
             reason = getattr(error, "reason", error)
             details = {"url": self.url, "reason": str(reason)}
             raise self._failure("server-unreachable", **details) from None
