@@ -484,11 +484,15 @@ async def test_the_players_of_a_day_mix_the_deals_of_the_next(tmp_path: Path, cl
                 "mixed": [
                     {"mix": other(mix, shares=mix.shares[:1])},
                     {"mix": other(mix, shares=mix.shares[::-1])},
+                    {"mix": other(mix, shares=["no"])},
                     {"lines": [second, first]}, {"lines": [first, second, second]},
                     {"lines": [(9, first[1]), (3, second[1])]},
                 ],
                 "mine": [{"mine": [f"{2:064x}"]}],
-                "secrets": [{"day": other(evidence.day, secrets=secrets[::-1])}],
+                "secrets": [
+                    {"day": other(evidence.day, secrets=one)}
+                    for one in (secrets[::-1], ["no hex", *secrets[1:]], ["00", *secrets[1:]])
+                ],
                 "deals": [
                     {"mix": other(mix, mix="0" * 64)},
                     {"day": other(evidence.day, digest="0" * 64)},

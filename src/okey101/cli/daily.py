@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Event, Thread
-from typing import Final, Literal, NamedTuple, TypeAlias, cast
+from typing import Final, Literal, NamedTuple, TypeAlias, TypeVar, cast
 
 import msgspec
 
@@ -54,6 +54,7 @@ ENDS: Final = NO_SERVER | {"bad-address": USAGE}
 """Exit codes of what is no refusal of a server."""
 _PAUSE_S: Final = 0.5
 _UNPLAYED = "day-unplayed"
+T = TypeVar("T")
 
 
 _Over: TypeAlias = Literal["week", "month"] | None
@@ -379,12 +380,12 @@ class _Evidence(NamedTuple):
     def checks(self) -> dict[str, State]:
         """What came of each check."""
         closed = self.day.secrets is not None
-        deals = self._deals()
+        deals = _holds(self._deals)
         return {
             "promised": _state(self._told("day", self.day.digest) and not self.absent),
-            "mixed": _state(self._mixed()),
+            "mixed": _state(_holds(self._mixed)),
             "mine": _state({*self.mine} <= {*self.mix.shares}) if self.mine else State.UNKNOWN,
-            "secrets": _state(self._opened()) if closed else State.UNKNOWN,
+            "secrets": _state(_holds(self._opened)) if closed else State.UNKNOWN,
             "deals": State.UNKNOWN if deals is None else _state(deals),
         }
 
@@ -430,6 +431,14 @@ class _Evidence(NamedTuple):
             and [fair.secret for fair in fairs] == self.day.secrets
             and all(fair.randomness == given for fair in fairs)
         )
+
+
+def _holds(check: Callable[[], T]) -> T | Literal[False]:
+    """What comes of a check; what can't even be read is not what was promised."""
+    try:
+        return check()
+    except ValueError:  # OkeyError is one
+        return False
 
 
 def _state(holds: bool) -> State:
