@@ -112,6 +112,8 @@ export class Connection {
   #tries = 0;
   #refusals = 0;
   #riddles = 0;
+  /** How often the server has failed since it answered last: what is sent again may be why. */
+  #failed = 0;
   #heard = 0;
   #pinged = 0;
   #looked = 0;
@@ -295,6 +297,7 @@ export class Connection {
       return;
     }
     if (message.type === "ack" || message.type === "answer") {
+      this.#failed = 0;
       const waiting = this.#waiting.get(message.rid);
       this.#waiting.delete(message.rid);
       waiting?.resolve(message);
@@ -339,7 +342,10 @@ export class Connection {
     if (this.#closed) return;
     // A table that nobody may watch refuses the socket itself.
     const refused = event.code === CLOSE.POLICY && event.reason === "spectators-off";
-    const ending = refused ? "spectators-off" : FINAL[event.code];
+    // A silent line is closed with the same code, for another reason.
+    if (event.code === CLOSE.FAILED && event.reason === "internal") this.#failed += 1;
+    const ending =
+      (refused ? "spectators-off" : FINAL[event.code]) ?? (this.#failed > 1 ? "refused" : null);
     if (ending) {
       this.#end(ENDINGS.find((known) => known === event.reason) ?? ending);
       return;
