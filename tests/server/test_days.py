@@ -964,7 +964,7 @@ async def test_a_day_that_is_opened_elsewhere_is_told_by_code_at_the_terminal(
         assert await asyncio.to_thread(run, words) == 0
     told = capsys.readouterr()
     assert "The same command goes on" in told.out
-    assert "replaced" in told.err
+    assert told.err == "The table was opened elsewhere.\n"
 
 
 async def test_the_client_and_the_command_play_and_show_a_day(
