@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
+from socket import create_server
 from typing import Any
 
 import httpx
@@ -379,6 +380,22 @@ def test_what_is_no_server(run: Run, tmp_path: Path, status: int, body: bytes) -
         ran = run("admin", "tables", "--url", url, "--token-file", str(token), "--json")
         assert ran.refusal == (4, "not-a-server")
         assert seen == []  # the token goes nowhere else
+
+
+def test_what_speaks_no_http(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "t").write_text("x" * 40)
+    with create_server(("127.0.0.1", 0)) as listening:
+
+        def greet() -> None:
+            near, _ = listening.accept()
+            with near:
+                near.sendall(b"SSH-2.0-other\r\n")
+                near.recv(65_536)
+
+        threading.Thread(target=greet).start()
+        for port in (listening.getsockname()[1], "port"):
+            at = ("--url", f"http://127.0.0.1:{port}", "--token-file", str(tmp_path / "t"))
+            assert run("admin", "tables", *at, "--json").refusal == (4, "server-unreachable")
 
 
 def test_answers_of_another_shape(run: Run, tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ import pytest
 from pyarrow import parquet
 
 from conftest import Patch, unwrap
-from okey101.cli.arena import evaluate
+from okey101.cli.arena import command as arena_command, evaluate
 from okey101.cli.arena.command import ArenaOptions
 from okey101.game import RuleSet, parse_record, replay
 from okey101.sim.arena.chunks import RANGES, Purpose
@@ -56,6 +56,15 @@ def test_a_duel_as_text_and_page(run: Run, pages: Path, language: str) -> None:
         assert root.find("title") is not None
         assert root.find("desc") is not None
     assert page.count("<svg") >= 6
+
+
+@pytest.mark.parametrize("line", ["arena random random --html", "evaluate random --out"])
+def test_a_file_that_can_not_be_written_is_told_before_the_work(
+    run: Run, monkeypatch: Patch, line: str
+) -> None:
+    monkeypatch.setattr(arena_command, "run_job", None)
+    ran = run(*line.split(), "/dev/null/report", "--deals", "2", "--json")
+    assert ran.refusal == (1, "file-failed")
 
 
 def test_the_same_numbers_however_it_is_played(run: Run, tmp_path: Path) -> None:
@@ -197,6 +206,9 @@ def test_lines_are_records_that_replay(run: Run, tmp_path: Path) -> None:
         seats.add(unwrap(record.players))
         assert verify_bots(record)[0].seats == ("replayable", "replayable")
     assert len(seats) == 2, "they change seats"
+    assert "--limit" not in made.json["command"]
+    limited = run(*line[:-2], str(tmp_path / "e.jsonl.gz"), "--limit", "4000", "--json")
+    assert "--limit 4000" in limited.json["command"]
     again = tmp_path / "again.jsonl.gz"
     run(*line[:-2], str(again), "--workers", "2", "--json")
     assert again.read_bytes() == file.read_bytes()

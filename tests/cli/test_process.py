@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from socket import create_server
 from typing import IO
 
 import pexpect
@@ -65,6 +66,21 @@ def test_closed_streams(closed: str) -> None:
         )
         assert done.returncode == 0, shell
         assert done.stderr == b""
+
+
+@pytest.mark.parametrize("command", ["ladder", "audit"])
+def test_ctrl_c_ends_with_130_while_a_server_says_nothing(command: str, tmp_path: Path) -> None:
+    with create_server(("127.0.0.1", 0)) as silent:
+        silent.settimeout(30)
+        url = f"http://127.0.0.1:{silent.getsockname()[1]}"
+        home = {"XDG_STATE_HOME": str(tmp_path)}
+        with started(f"{command} {url}", **home) as (process, _, _, stderr):
+            near, _ = silent.accept()
+            with near:
+                near.recv(65_536)
+                process.send_signal(signal.SIGINT)
+                assert process.wait(10) == 130
+            assert stderr.read() == b"okey101: Interrupted.\n"
 
 
 def test_ctrl_c_ends_with_130() -> None:

@@ -20,6 +20,7 @@ from okey101.cli import app as app_module
 from okey101.cli.admin import admin
 from okey101.cli.app import app
 from okey101.cli.extras import BROUGHT
+from okey101.client import calls
 from okey101.i18n import LANGUAGES, Texts, load
 
 from .conftest import SRC, Run
@@ -95,7 +96,14 @@ WRONG = {
     ),
     "bad-date": "admin ban x --until 2001-01-01; admin ban x --until soon",
     "two-ends": "admin ban x --until 2040-01-01 --days 2",
-    "bad-url": "admin tables --url 127.0.0.1; admin tables --url file:///etc/passwd",
+    "bad-url": (
+        "admin tables --url 127.0.0.1; admin tables --url file:///etc/passwd; "
+        "admin tables --url http://[::1"
+    ),
+    "bad-address": (
+        "daily http://a..b; ladder http://[::1; profile http://127.0.0.1:port; "
+        "friends http://127.0.0.1:1/ü; families 127.0.0.1; audit http://127.0.0.1:65536"
+    ),
     "missing-okey": 'solve "R7 R8 R9"',
     "unknown-preset": "rules nope; play --rules nope",
     "unknown-field": "rules --set colour=red",
@@ -118,6 +126,20 @@ WRONG = {
 }
 """Wrong command lines by the code of their error."""
 CASES = [(shlex.split(words), code) for code, lines in WRONG.items() for words in lines.split("; ")]
+
+
+@pytest.mark.parametrize("command", ["daily", "daily verify", "friends", "ladder"])
+def test_no_server_has_its_own_exit_code(run: Run, command: str, monkeypatch: Patch) -> None:
+    monkeypatch.setattr(calls, "_PAUSE_S", 0)
+    ran = run(*command.split(), "http://127.0.0.1:1", "--json")
+    assert ran.refusal == (4, "no-server")
+
+
+@pytest.mark.parametrize("text", ["ü", "one\ntwo"])
+def test_what_can_not_be_a_token_is_none(run: Run, tmp_path: Path, text: str) -> None:
+    (file := tmp_path / "token").write_text(text, "utf-8")
+    ran = run("profile", "http://127.0.0.1:1", "--token-file", str(file), "--json")
+    assert ran.refusal == (1, "unauthorised")
 
 
 @pytest.mark.parametrize(("arguments", "code"), CASES)

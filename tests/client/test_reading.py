@@ -12,7 +12,7 @@ import pytest
 from websockets.asyncio.server import ServerConnection, serve
 
 from conftest import Patch, raises_code, unwrap
-from okey101.client import Ended, Pace, calls as http_calls
+from okey101.client import CommandRefused, Ended, Pace, calls as http_calls
 from okey101.client.calls import Calls
 from okey101.client.model import Gap, Model, UnknownWhat, read_known
 from okey101.client.table import FairRounds, JoinedTable
@@ -84,6 +84,14 @@ def test_an_event_that_comes_again_changes_nothing_and_a_gap_is_seen() -> None:
     assert take(view())  # a view replaces all, and this one is older
     assert model.seq == 2
     assert model.era == era + 1
+
+
+def test_a_promise_that_is_gone_by_the_time_one_is_back_is_no_promise() -> None:
+    model = Model()
+    resumed = {"type": "resumed", "seq": 2, "at": 5, "you": None, "here": []}
+    for message in (view() | {"you": None}, {"type": "coming", "seat": 2}, resumed):
+        model.take(unwrap(read_known(json.dumps(message))))
+    assert model.coming is None  # whoever still has it is told after this
 
 
 def test_a_deal_with_another_promise_is_another_deal() -> None:
@@ -201,6 +209,61 @@ async def test_a_line_that_was_silent_for_long_is_no_fault_of_the_server(
             async with table as at:
                 await at.until(lambda: False)
     assert opened == lines
+
+
+@pytest.mark.parametrize("drops", [False, True])
+async def test_who_is_promised_a_seat_and_loses_it_at_once_does_not_wait(drops: bool) -> None:
+    """The promise is given and taken back before anybody looks, or while the line is down."""
+    rids: list[str] = []
+
+    async def talk(socket: ServerConnection) -> None:
+        await socket.recv()
+        await socket.send(json.dumps(view() | {"you": None}))
+        async for text in socket:
+            if (message := json.loads(text))["type"] == "ping":
+                continue
+            rids.append(message["rid"])
+            await socket.send(json.dumps({"type": "ack", "rid": rids[0], "seq": 3}))
+            if len(rids) == 1:
+                if drops:
+                    return
+                for seat in (2, None):
+                    await socket.send(json.dumps({"type": "coming", "seat": seat}))
+
+    async with serve(talk, "127.0.0.1", 0) as server:
+        url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
+        async with (
+            asyncio.timeout(5),
+            JoinedTable(url, view()["table"]["id"], {}, pace=Pace(first=0.01)) as at,
+        ):
+            with raises_code("not-seated", CommandRefused):
+                await at.sit()
+    assert rids == rids[:1] * 2
+
+
+async def test_whatever_fails_within_a_line_ends_it_for_who_waits() -> None:
+    async def talk(socket: ServerConnection) -> None:
+        await socket.recv()
+        await socket.send(json.dumps(view()))
+        await socket.recv()
+        await socket.send(json.dumps({"type": "presence", "seat": 0, "here": False}))
+        await socket.wait_closed()
+
+    def told() -> None:
+        raise KeyError("mistake")
+
+    async with serve(talk, "127.0.0.1", 0) as server:
+        url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
+        async with asyncio.timeout(5), JoinedTable(url, view()["table"]["id"], {}) as at:
+            at.told = told
+            waiting = [
+                asyncio.create_task(at.until(lambda: False)),
+                asyncio.create_task(at.leave()),
+            ]
+            for one in waiting:
+                with raises_code("line-failed", Ended) as caught:
+                    await one
+                assert isinstance(caught.value.__cause__, KeyError)
 
 
 @pytest.fixture(autouse=True)

@@ -607,11 +607,15 @@ async def test_the_players_of_a_day_mix_the_deals_of_the_next(tmp_path: Path, cl
                 "mixed": [
                     {"mix": other(mix, shares=mix.shares[:1])},
                     {"mix": other(mix, shares=mix.shares[::-1])},
+                    {"mix": other(mix, shares=["no"])},
                     {"lines": [second, first]}, {"lines": [first, second, second]},
                     {"lines": [(9, first[1]), (3, second[1])]},
                 ],
                 "mine": [{"mine": [f"{2:064x}"]}],
-                "secrets": [{"day": other(evidence.day, secrets=secrets[::-1])}],
+                "secrets": [
+                    {"day": other(evidence.day, secrets=one)}
+                    for one in (secrets[::-1], ["no hex", *secrets[1:]], ["00", *secrets[1:]])
+                ],
                 "deals": [
                     {"mix": other(mix, mix="0" * 64)},
                     {"day": other(evidence.day, digest="0" * 64)},
@@ -1047,6 +1051,43 @@ class Typist(Console):
             return "Ali"
         view = view_of(self.seats[-1]._deal, self.seats[-1].me)
         return str(make_bot("greedy").choose(view, Options(view)))
+
+
+async def test_a_day_that_is_opened_elsewhere_is_told_by_code_at_the_terminal(
+    tmp_path: Path, monkeypatch: Patch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The line ends while somebody thinks about a move."""
+    seats, token = list[daily.ServedSeat](), tmp_path / "token"
+
+    class Seated(daily.ServedSeat):
+        def __init__(self, *args: Any, **named: Any) -> None:
+            super().__init__(*args, **named)
+            seats.append(self)
+
+    class Elsewhere(Console):
+        def ask(self, prompt: str) -> str:
+            if not seats:
+                return "Ali"
+            asyncio.run(self._open())
+            while seats[-1]._line._at._ended is None:
+                time.sleep(0.01)
+            time.sleep(0.1)
+            view = view_of(seats[-1]._deal, seats[-1].me)
+            return str(make_bot("greedy").choose(view, Options(view)))
+
+        async def _open(self) -> None:
+            client = Client(server.url, token.read_text())
+            async with client.join(await client.play_day((await client.days())[0].date)):
+                pass
+
+    monkeypatch.setattr(daily, "Console", Elsewhere)
+    monkeypatch.setattr(daily, "ServedSeat", Seated)
+    with LiveServer(daily="on", bot_delay_ms=0) as server:
+        words = ["daily", "play", server.url, "--token-file", str(token), "--lang", "en"]
+        assert await asyncio.to_thread(run, words) == 0
+    told = capsys.readouterr()
+    assert "The same command goes on" in told.out
+    assert told.err == "The table was opened elsewhere.\n"
 
 
 async def test_the_client_and_the_command_play_and_show_a_day(

@@ -16,7 +16,7 @@ from okey101.cli import main
 from okey101.client import CommandRefused
 from okey101.client.heads import Auditor, Memory, read_seen, signed_by
 from okey101.game import parse_record
-from okey101.game.fair.transparency import Checkpoint, Head, entry_hash
+from okey101.game.fair.transparency import EMPTY, Checkpoint, Head, entry_hash
 from okey101.game.record.verification import public_entries
 from server.live import LiveServer, changed
 from server.web.parties import against_bots, guests, listed_when_saved, rule_choice
@@ -130,6 +130,15 @@ def test_what_no_audit_has_written_is_refused() -> None:
             read_seen(data, Memory)
     with raises_code("bad-checkpoint"):
         Auditor("http://127.0.0.1", Memory("what"))
+    for node in ("no hash", "ab"):
+        with raises_code("bad-audit-file"):
+            Auditor("http://127.0.0.1", Memory(tree={0: node}))
+
+
+@pytest.mark.parametrize("key", ["", "a+b", "okey.example+00000000+é", "é+00000000+AAAA"])
+def test_what_is_no_key_has_signed_nothing(key: str) -> None:
+    head = Checkpoint("okey.example", Head(0, EMPTY))
+    assert signed_by(head, key) is False
 
 
 def test_a_memory_that_a_disk_has_changed_accuses_no_server() -> None:

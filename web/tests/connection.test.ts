@@ -162,6 +162,43 @@ describe("a connection", () => {
     await expect(answer).rejects.toMatchObject({ code: "not-your-turn" });
   });
 
+  it.each(["store-failed", "accounts-busy"])("sends again what met %s", async (code) => {
+    last().open();
+    last().hear(VIEW);
+    const answer = connection.command({ type: "act", action: "draw" });
+    const first = last().sent.at(-1);
+    last().hear({ type: "error", rid: first?.rid, code });
+    vi.advanceTimersByTime(900);
+    expect(last().sent).toHaveLength(2);
+    vi.advanceTimersByTime(200);
+    expect(last().sent.slice(2)).toEqual([first]);
+    last().hear({ type: "ack", rid: first?.rid, seq: 8 });
+    await expect(answer).resolves.toBe(8);
+  });
+
+  it("comes back once to a server that fails, and again after an answer", async () => {
+    const fail = (): void => {
+      last().open();
+      last().hear(VIEW);
+      last().close(1011, "internal");
+      vi.advanceTimersByTime(1000);
+    };
+    fail();
+    expect(FakeSocket.all).toHaveLength(2);
+    last().open();
+    last().hear(VIEW);
+    const ready = connection.command({ type: "ready" });
+    last().reply("ready", { type: "ack", seq: 8 });
+    await ready;
+    fail();
+    const drawn = connection.command({ type: "act", action: "draw" });
+    expect(FakeSocket.all).toHaveLength(3);
+    fail();
+    await expect(drawn).rejects.toMatchObject({ code: "offline" });
+    expect(states.at(-1)).toEqual(["ended", "refused"]);
+    expect(FakeSocket.all).toHaveLength(3);
+  });
+
   it("refuses what still waits where the line ends for good, and what comes after", async () => {
     last().open();
     last().hear(VIEW);

@@ -44,7 +44,7 @@ const GIVEN_UP = 20_000;
 const SLOW = 2_000;
 const LOOK = 250;
 /** What the server can't do now but will be asked again. */
-const LATER = ["store-failed", "draining"];
+const LATER = ["store-failed", "draining", "accounts-busy"];
 
 type Done = Extract<ServerMessage, { type: "ack" | "answer" }>;
 
@@ -112,6 +112,8 @@ export class Connection {
   #tries = 0;
   #refusals = 0;
   #riddles = 0;
+  /** How often the server has failed since it answered last: what is sent again may be why. */
+  #failed = 0;
   #heard = 0;
   #pinged = 0;
   #looked = 0;
@@ -295,13 +297,17 @@ export class Connection {
       return;
     }
     if (message.type === "ack" || message.type === "answer") {
+      this.#failed = 0;
       const waiting = this.#waiting.get(message.rid);
       this.#waiting.delete(message.rid);
       waiting?.resolve(message);
       return;
     }
     if (message.type === "error" && message.rid) {
-      if (LATER.includes(message.code)) return;
+      if (LATER.includes(message.code)) {
+        this.#putOff(1); // the line stays, so nothing else sends it again
+        return;
+      }
       const waiting = this.#waiting.get(message.rid);
       this.#waiting.delete(message.rid);
       waiting?.reject(new Refusal(message));
@@ -313,7 +319,7 @@ export class Connection {
     this.events.message(message);
   }
 
-  /** The server was told too much at once and has not read it, or takes no socket yet. */
+  /** The server has not read it, for it was told too much at once, or can't do it yet. */
   #putOff(seconds: number): void {
     this.#later = Date.now() + Math.min(seconds, LONGEST_WAIT) * 1000;
     clearTimeout(this.#dues);
@@ -336,7 +342,10 @@ export class Connection {
     if (this.#closed) return;
     // A table that nobody may watch refuses the socket itself.
     const refused = event.code === CLOSE.POLICY && event.reason === "spectators-off";
-    const ending = refused ? "spectators-off" : FINAL[event.code];
+    // A silent line is closed with the same code, for another reason.
+    if (event.code === CLOSE.FAILED && event.reason === "internal") this.#failed += 1;
+    const ending =
+      (refused ? "spectators-off" : FINAL[event.code]) ?? (this.#failed > 1 ? "refused" : null);
     if (ending) {
       this.#end(ENDINGS.find((known) => known === event.reason) ?? ending);
       return;

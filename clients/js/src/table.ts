@@ -250,8 +250,9 @@ export class Table {
   async #check(): Promise<void> {
     const { match = 0 } = this.table ?? {};
     const { number: deal = -1, end = null } = this.deal ?? {};
-    if (!end || this.#checked === `${match} ${deal}`) return;
-    this.#checked = `${match} ${deal}`;
+    const which = `${match} ${deal} ${end?.fair?.commitment}`; // the deal may come anew
+    if (!end || this.#checked === which) return;
+    this.#checked = which;
     await this.#rounds.check(end.fair, { match, deal });
   }
 

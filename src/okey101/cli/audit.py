@@ -6,6 +6,7 @@ import asyncio
 import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
 from time import monotonic, sleep
@@ -77,7 +78,7 @@ def audit(
     the past is kept. With ``every`` again and again, seconds apart, until Ctrl-C.
     """
     records = {file: public_entries(read_record(file, output.texts)) for file in files}
-    with stopping() as stopper:
+    with stopping() if every is not None else nullcontext(bool) as stopper:
         while True:
             found = held(output.texts, url, records, memory)
             code = output.tell(found.answer(), partial(found.lines, output.texts))

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Event, Thread
-from typing import Final, Literal, NamedTuple, TypeAlias, cast
+from typing import Final, Literal, NamedTuple, TypeAlias, TypeVar, cast
 
 import msgspec
 
@@ -18,6 +18,7 @@ from okey101.cli.output import (
     FAILED,
     INTERRUPTED,
     INVALID,
+    NO_SERVER,
     USAGE,
     Failure,
     Output,
@@ -49,8 +50,11 @@ PLAY: Final = "play"
 """As the first word: the day is played here."""
 VERIFY: Final = "verify"
 """As the first word: it is checked whether the day's deals are what was promised."""
+ENDS: Final = NO_SERVER | {"bad-address": USAGE}
+"""Exit codes of what is no refusal of a server."""
 _PAUSE_S: Final = 0.5
 _UNPLAYED = "day-unplayed"
+T = TypeVar("T")
 
 
 _Over: TypeAlias = Literal["week", "month"] | None
@@ -70,7 +74,7 @@ def show_day(output: Output, words: tuple[str, ...], over: _Over, token_file: st
     if len(named) > 2:
         raise Failure.of(output.texts, USAGE, "extra-argument", argument=named[2])
     url, date = named[0], named[1] if len(named) > 1 else None
-    with ending(output.texts, FAILED, {}):
+    with ending(output.texts, FAILED, ENDS):
         if first == PLAY:
             return _play(output, url, date, over, token_file)
         client = Client(url, token_in(token_file, output.texts))
@@ -80,11 +84,14 @@ def show_day(output: Output, words: tuple[str, ...], over: _Over, token_file: st
 
 
 def token_in(file: str | None, texts: Texts) -> str | None:
-    """The token that a file holds, if one is named; Failure where it can't be read."""
+    """The token that a file holds, if one is named; Failure where it can't be read or be one."""
     if file is None:
         return None
     with with_file(file, texts):
-        return Path(file).read_text("ascii").strip()
+        token = Path(file).read_text("latin-1").strip()
+    if not (token.isascii() and token.isprintable()):
+        raise Failure.of(texts, FAILED, "unauthorised")
+    return token
 
 
 def _show(output: Output, client: Client, date: str | None, over: _Over) -> int:
@@ -200,6 +207,7 @@ class _Line:
                 await self._at.until(lambda: False)
         except OkeyError as error:
             self._came.put(error)
+            await asyncio.Event().wait()  # until it is closed: what is typed hears of the end too
 
     def _tell(self) -> None:
         try:
@@ -372,12 +380,12 @@ class _Evidence(NamedTuple):
     def checks(self) -> dict[str, State]:
         """What came of each check."""
         closed = self.day.secrets is not None
-        deals = self._deals()
+        deals = _holds(self._deals)
         return {
             "promised": _state(self._told("day", self.day.digest) and not self.absent),
-            "mixed": _state(self._mixed()),
+            "mixed": _state(_holds(self._mixed)),
             "mine": _state({*self.mine} <= {*self.mix.shares}) if self.mine else State.UNKNOWN,
-            "secrets": _state(self._opened()) if closed else State.UNKNOWN,
+            "secrets": _state(_holds(self._opened)) if closed else State.UNKNOWN,
             "deals": State.UNKNOWN if deals is None else _state(deals),
         }
 
@@ -423,6 +431,14 @@ class _Evidence(NamedTuple):
             and [fair.secret for fair in fairs] == self.day.secrets
             and all(fair.randomness == given for fair in fairs)
         )
+
+
+def _holds(check: Callable[[], T]) -> T | Literal[False]:
+    """What comes of a check; what can't even be read is not what was promised."""
+    try:
+        return check()
+    except ValueError:  # OkeyError is one
+        return False
 
 
 def _state(holds: bool) -> State:

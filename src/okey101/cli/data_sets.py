@@ -52,6 +52,9 @@ def make_data(
     again = ["okey101", "simulate", *bots, "--rules", rules]
     again += [word for setting in settings for word in ("--set", setting)]
     again += ["--deals", str(deals), "--seed", str(seed or 0), *["--compiled"] * compiled]
+    again += (
+        [] if limit == DataJob.__dataclass_fields__["limit_ms"].default else ["--limit", str(limit)]
+    )
     with with_file(out, texts), ending(texts):
         played_by = rules_of(rules, settings, texts)
         job = DataJob(played_by, bots, checked_seed(seed, Purpose.DEVELOPMENT), limit, compiled)

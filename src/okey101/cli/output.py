@@ -243,6 +243,28 @@ def write_file(file: str, text: str, texts: Texts) -> None:
         path.write_text(text, encoding="utf-8")
 
 
+@contextmanager
+def file_for(file: str | None, texts: Texts) -> Generator[None]:
+    """Make a file, if one is named: that it can't be written is said before the work, not after it.
+
+    One that was made for it goes again where the work fails.
+    """
+    if file is None:
+        yield
+        return
+    path = Path(file)
+    new = not path.exists()
+    with with_file(file, texts):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.open("a").close()
+    try:
+        yield
+    except BaseException:
+        if new:
+            path.unlink(missing_ok=True)
+        raise
+
+
 def interrupted(arguments: Sequence[str]) -> int:
     """Say that the user interrupted."""
     texts = load(language_of(arguments, os.environ))

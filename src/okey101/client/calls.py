@@ -5,9 +5,12 @@ from __future__ import annotations
 import asyncio
 import random
 import ssl as tls
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from email.message import Message
+from functools import partial
 from http.client import HTTPException, IncompleteRead
+from threading import Thread
 from typing import IO, Any, Final, TypeVar
 from urllib.error import HTTPError, URLError
 from urllib.parse import SplitResult, urlsplit
@@ -25,6 +28,7 @@ from okey101.client.errors import CommandRefused, client_error
 from okey101.client.line import is_here
 
 AnyAnswer = TypeVar("AnyAnswer")
+T = TypeVar("T")
 _TIMEOUT_S: Final = 30.0
 _TRIES: Final = 5
 _PAUSE_S: Final = 0.3
@@ -85,7 +89,7 @@ class Calls:
                 await asyncio.sleep(max(told, pause))
             request = Request(self.url + path, data, sent, method=method)  # checked
             try:
-                status, got = await asyncio.to_thread(self._fetched, request)
+                status, got = await _in_thread(partial(self._fetched, request))
             except (URLError, HTTPException, OSError) as error:
                 reason = str(getattr(error, "reason", error) or type(error).__name__)
                 failed = client_error("no-server", address=self.url, reason=reason)
@@ -127,10 +131,40 @@ class Calls:
         return refused
 
 
+async def _in_thread(work: Callable[[], T]) -> T:
+    """What comes of work in a thread; nobody waits for its end who gives it up, as by Ctrl-C.
+
+    The threads of :func:`asyncio.to_thread` are waited for wherever a loop or the program ends.
+    """
+    loop = asyncio.get_running_loop()
+    future: asyncio.Future[T] = loop.create_future()
+
+    def tell(told: Callable[[], None]) -> None:
+        with suppress(RuntimeError):  # the loop is closed
+            loop.call_soon_threadsafe(lambda: None if future.done() else told())
+
+    def run() -> None:
+        try:
+            found = work()
+        except Exception as error:  # noqa: BLE001  # it is raised where it is waited for
+            tell(partial(future.set_exception, error))
+        else:
+            tell(partial(future.set_result, found))
+
+    Thread(target=run, daemon=True).start()
+    return await future
+
+
 def parts_of(url: str) -> SplitResult:
     """The parts of a server's address; OkeyError ``bad-address`` for what is none."""
-    parts = urlsplit(url)
-    if parts.scheme not in ("http", "https") or not parts.hostname:
+    try:
+        parts = urlsplit(url)
+        # What a request would only find out while it is sent, and not by an error of its own.
+        host = parts.hostname and (parts.hostname.encode("idna"), parts.port)
+        (parts.path + parts.query).encode("ascii")
+    except ValueError:
+        raise client_error("bad-address", address=url) from None
+    if parts.scheme not in ("http", "https") or not host:
         raise client_error("bad-address", address=url)
     return parts
 

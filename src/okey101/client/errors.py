@@ -14,6 +14,7 @@ CLIENT_CODES: Mapping[str, str] = MappingProxyType(
         "bad-address": "{address} is not the address of a server; begin it with http:// or https://",
         "bad-audit-file": "this file has nothing that okey101 audit has written",
         "line-closed": "this program has closed the connection itself",
+        "line-failed": "this program failed while it listened: {reason}",
         "log-key-changed": "the log is now signed by another key, {now}; it was {before}",
         "log-rewritten": "up to entry {size} the log is not the one that was shown",
         "log-shortened": "the log had {size} entries and now has {now}",

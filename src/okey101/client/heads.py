@@ -8,7 +8,6 @@ taken something out of its own. Proofs need the standard library alone; a signat
 from __future__ import annotations
 
 from base64 import b64decode
-from binascii import Error as NotBase64
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -125,7 +124,7 @@ def signed_by(checkpoint: Checkpoint, verifier: str) -> bool | None:
     told, _, code = rest.partition("+")
     try:
         key = b64decode(code, validate=True)
-    except NotBase64:
+    except ValueError:  # what is not Base64, or not ASCII
         return False
     if len(key) != 33 or key[0] != 1 or key_id(name, key[1:]).hex() != told:
         return False
@@ -201,6 +200,8 @@ class Auditor:
         """
         self._calls = Calls(url)
         self.memory = Memory() if memory is None else memory
+        if any(len(node) != len(EMPTY) for node in hashes(self.memory.tree.values())):
+            raise client_error("bad-audit-file")
         if self.memory.checkpoint:
             head = Checkpoint.parse(self.memory.checkpoint).head
             if root(head.size, _nodes(_tree(self.memory))) != head.root:

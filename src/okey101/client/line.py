@@ -158,6 +158,12 @@ class LastingLine:
         except asyncio.CancelledError:
             self._give_up(Ended("line-closed", CLIENT_CODES["line-closed"]))
             raise
+        except Exception as error:
+            reason = str(error) or type(error).__name__
+            failed = Ended("line-failed", CLIENT_CODES["line-failed"].format(reason=reason))
+            failed.__cause__ = error
+            self._give_up(failed)
+            raise
 
     def _give_up(self, why: Ended) -> None:
         self._end(why)

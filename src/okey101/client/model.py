@@ -171,7 +171,7 @@ class Model:
             case Resumed():
                 if self.seq is None or message.seq > self.seq:
                     raise Gap
-                self.you, self.here = data["you"], list(message.here)
+                self.you, self.here, self.coming = data["you"], list(message.here), None
                 self._at(message)
             case Coming():
                 self.coming = message.seat

@@ -21,6 +21,7 @@ from okey101.game.fair.rounds import seat_commitment, transcript
 from okey101.game.fair.transcript import BOT_PREFIX, PUT_BACK, AbandonedRound, Fair
 from okey101.game.options import Options
 from okey101.game.view import View
+from okey101.server.errors import SERVER_CODES
 from okey101.server.protocol import client_messages as ask
 from okey101.server.protocol.client_messages import Command
 from okey101.server.protocol.server_messages import Ack, AnyEvent
@@ -404,10 +405,21 @@ class JoinedTable(LastingLine):
             self._news.set()
 
     async def sit(self, seat: int | None = None) -> None:
-        """Take a seat, or the first free one, and wait until it is yours or promised to you."""
+        """Take a seat, or the first free one, and wait until it is yours or promised to you.
+
+        CommandRefused ``not-seated`` where it was taken back at once.
+        """
         if self.seat is None:
-            await self.command(ask.Sit(rid=self.rid(), seat=seat))
-            await self.until(lambda: self.seat is not None or self.shown.coming is not None)
+            sit = ask.Sit(rid=self.rid(), seat=seat)
+            await self.command(sit)
+            if not self._has_place():
+                with suppress(CommandRefused):  # it was done, and all it led to is here by then
+                    await self.command(sit)
+            if not self._has_place():
+                raise CommandRefused("not-seated", SERVER_CODES["not-seated"][1])
+
+    def _has_place(self) -> bool:
+        return self.seat is not None or self.shown.coming is not None
 
     async def leave(self) -> None:
         """Give the seat up; in a running match a bot plays on."""

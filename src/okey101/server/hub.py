@@ -215,8 +215,7 @@ class Hub:
         if self.cluster is not None:
             invitations = self.accounts.invitations
             parts = Parts(
-                self.tables, self.connections, self.names, invitations,
-                lambda table: self._round_begun(table.state), self.presence.answered,
+                self.tables, self.connections, self.names, invitations, self.presence.answered,
                 self.reviews.possible,
             )  # fmt: skip
             try:

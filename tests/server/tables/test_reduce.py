@@ -249,6 +249,13 @@ def record(made: Story) -> Record:
     return parse_record(match_record(made.state, str.upper).to_json())
 
 
+def test_a_free_seat_is_no_bot_in_a_record() -> None:
+    bots = (None, None, None, "greedy")
+    made = told(log.Sat(user="u1", seat=2), bots=bots)
+    written = match_record(made.state, str.upper).to_dict()
+    assert written["players"] == ["U0", "-", "U1", "bot:greedy"]
+
+
 def verified(made: Story) -> Verification:
     """What the record of its match proves, which is played to its end and in order."""
     checked = verify_record(record(made))

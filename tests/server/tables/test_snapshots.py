@@ -336,6 +336,21 @@ async def test_rows_of_long_ago_are_still_compared_with_what_a_client_was_told()
         assert await thrown_away(rows, snapshot, seq, head) is void
 
 
+async def test_the_round_of_a_table_that_loads_late_is_told() -> None:
+    """Its log could not be read before, or another node had it; its promise is in the snapshot."""
+    rows, snapshot = await with_snapshot()
+    store, begun = await filled(rows), list[str]()
+    store.kept[TABLE] = [snapshot]
+    late = {"snapshots": Snapshots(store), "on_round": lambda state: begun.append(state.table)}
+    tables = Tables(deps(rows[-1].at_ms, store, **late), most=9, most_each=9)
+    await tables.bring_back([])
+    await tables.brought()
+    tables.expect([TABLE])
+    await tables.get(TABLE)
+    await tables.drain()
+    assert begun == [TABLE]
+
+
 async def test_forged_scores_need_rows_that_clients_hold_heads_of() -> None:
     """Fall 8: whoever may write the file changes what a match has come to."""
     rows, snapshot = await with_snapshot()

@@ -7,6 +7,7 @@ import os
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from http.client import HTTPException
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 from urllib.error import HTTPError, URLError
@@ -74,7 +75,7 @@ class Link:
         except HTTPError as error:
             with error:
                 return self._refused(error.read(_MOST))
-        except (URLError, OSError, ValueError) as error:
+        except (URLError, HTTPException, OSError, ValueError) as error:
             reason = getattr(error, "reason", error)
             details = {"url": self.url, "reason": str(reason)}
             raise self._failure("server-unreachable", **details) from None
@@ -140,7 +141,7 @@ def link_to(output: Output, where: Where) -> Link:
         if running is None:
             raise Failure.of(texts, UNREACHABLE, "server-not-running", folder=str(folder.path))
         url = running.url
-    elif urlsplit(url).scheme not in ("http", "https"):
+    elif not _is_address(url):
         raise Failure.of(texts, USAGE, "bad-url", url=url)
     path = folder.token_file if where.token_file is None else Path(where.token_file)
     token = ""
@@ -151,6 +152,13 @@ def link_to(output: Output, where: Where) -> Link:
         code = "bad-admin-token" if where.token_file is None else "bad-token-file"
         raise Failure.of(texts, FAILED, code, path=str(path))
     return Link(url, token, texts)
+
+
+def _is_address(url: str) -> bool:
+    try:
+        return urlsplit(url).scheme in ("http", "https")
+    except ValueError:
+        return False
 
 
 def segment(text: str) -> str:

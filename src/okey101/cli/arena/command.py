@@ -20,6 +20,7 @@ from okey101.cli.output import (
     Failure,
     Output,
     ending,
+    file_for,
     with_file,
     write_file,
 )
@@ -99,7 +100,8 @@ def run_arena(output: Output, options: ArenaOptions) -> int:
     ready(output, None if options.compiled else options.bots)
     release = _release_file(options, job, texts)
     began = datetime.now(UTC)
-    chunks = played(output, options, job, deals)
+    with file_for(options.html, texts):
+        chunks = played(output, options, job, deals)
     verdict = _verdict(job, chunks, deals) if options.gate else None
     used = verdict.deals if verdict is not None else deals
     result = results_of(job, chunks, deals=range(used), gate=verdict)

@@ -13,7 +13,7 @@ from typing import Any, Final
 from okey101.bots.registry import check_bot_starts
 from okey101.cli.arena.command import ArenaOptions, played, write_json
 from okey101.cli.arena.report import number
-from okey101.cli.output import Failure, Output, ending, with_file
+from okey101.cli.output import Failure, Output, ending, file_for, with_file
 from okey101.cli.progress import ready
 from okey101.errors import plain_data
 from okey101.game.record.sheet import aligned
@@ -74,7 +74,8 @@ def evaluate(
 
     pairs = [(preset, opponent) for preset in PRESETS for opponent in OPPONENTS]
     try:
-        rows = [row_of(at, *pair) for at, pair in enumerate(pairs)]
+        with file_for(out, texts):
+            rows = [row_of(at, *pair) for at, pair in enumerate(pairs)]
     except Failure as failure:
         again = ["okey101", "evaluate", bot, "--workers", str(workers)]
         again += [] if deals is None else ["--deals", str(deals)]

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Sequence
-from contextlib import contextmanager, nullcontext
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from html import escape
-from pathlib import Path
 from typing import Any, Final
 
-from okey101.cli.output import INVALID, Failure, Output, with_file, write_file
+from okey101.cli.output import INVALID, Failure, Output, file_for, write_file
 from okey101.cli.progress import Bar, ready
 from okey101.cli.replay import is_position, names_of, read_record
 from okey101.game import Deal, parse_position, view_of
@@ -45,7 +43,7 @@ def review_file(
     if deal is not None and deal > count:
         raise Failure.of(texts, INVALID, "no-such-deal", deal=deal)
     names = names_of(record, texts)
-    with nullcontext() if html is None else _page_file(html, texts):
+    with file_for(html, texts):
         from okey101.kernel import warm
 
         ready(output)
@@ -72,25 +70,6 @@ def _weigh_position(output: Output, position: str, **how: Any) -> int:
         analysis.to_dict(),
         lambda: (f"{c.points!s:>28}  {c.behind!s:>26}  {c.action}" for c in analysis.choices),
     )
-
-
-@contextmanager
-def _page_file(file: str, texts: Texts) -> Generator[None]:
-    """Make the page's file: that it can't be written is said before the work, not after it.
-
-    One that was made for it goes again where the work fails.
-    """
-    path = Path(file)
-    new = not path.exists()
-    with with_file(file, texts):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.open("a").close()
-    try:
-        yield
-    except BaseException:
-        if new:
-            path.unlink(missing_ok=True)
-        raise
 
 
 # A review as text and as one page of HTML, and its sentences for all who show one.

@@ -4,7 +4,9 @@
 error-act-pending = An action of this turn has no answer yet. Wait for it first.
 error-bad-address = { $address } is not the address of a server. Begin it with http:// or https://.
 error-bad-audit-file = This file has nothing that okey101 audit has written.
+error-deleted = Your account is deleted.
 error-line-closed = The program has closed the connection itself.
+error-line-failed = The program failed while it listened to the server: { $reason }.
 error-log-key-changed = The log is now signed by another key, { $now }; it was { $before }. Ask the person who runs the server whether the key was changed.
 error-log-lacks = { $count ->
     [one] The log lacks { $count } entry that { $file } should have there.
@@ -17,7 +19,10 @@ error-log-wrong-signature = The head of the log is not signed by its key.
 error-no-server = No server answers at { $address }: { $reason }.
 error-not-okey101 = { $address } answers, but not as okey101.
 error-other-protocol = The server speaks protocol { $theirs }, but this program speaks { $ours }. Update whichever is older.
+error-replaced = The table was opened elsewhere.
 error-server-moved = { $address } sends programs on to { $to }. If you trust it, name that address.
+error-session-changed = The guest has become an account, or signed in to one.
+error-signed-out = Your session has ended.
 error-unfair-deal = The deal does not fit what was promised: { $reason }.
 error-was-refused = The server refused the connection with HTTP { $status }.
 error-client-faulty = { $count ->

@@ -38,7 +38,6 @@ from okey101.server.settings import Settings
 from okey101.server.store.base import StoreError
 from okey101.server.store.statements import Store
 from okey101.server.tables.registry import Tables
-from okey101.server.tables.table import Table
 from okey101.server.work.tasks import Tasks
 
 _TABLE: Final = re.compile(r"/(?:ws|api/tables|api/admin/tables)/([^/]+)(?:/.*)?")
@@ -71,8 +70,6 @@ class Parts(NamedTuple):
     connections: Connections
     names: NameLookups
     invitations: Invitations
-    on_brought: Callable[[Table], None]
-    """Hears of each table that this node has taken and loaded."""
     answer: Callable[[str, str], Awaitable[object]]
     """Answers what another node asks, by what it is and of whom."""
     reviews: bool
@@ -443,13 +440,7 @@ class Cluster:
 
     def _taken(self, tables: list[str]) -> None:
         if self._parts is not None and (new := self._parts.tables.expect(tables)):
-            self._tasks.spawn(self._bring(self._parts, new))
-
-    async def _bring(self, parts: Parts, tables: list[str]) -> None:
-        await parts.tables.bring(tables)
-        for table in map(parts.tables.loaded, tables):
-            if table is not None:
-                parts.on_brought(table)
+            self._tasks.spawn(self._parts.tables.bring(new))
 
     def _kept(self, kept: set[str]) -> None:
         """Others could have taken tables meanwhile: these are still this node's."""

@@ -57,7 +57,7 @@ def match_record(
     players = None
     if name_of is not None:
         players = [
-            f"bot:{seat.bot}" if seat.user is None else name_of(seat.user) or "-"
+            f"bot:{seat.bot}" if seat.bot and seat.user is None else name_of(seat.user or "") or "-"
             for seat in (state.seats if seats is None else seats)
         ]
     record = record_of(state.rules, deals, players=players, deals_agreed=state.options.deals)

@@ -397,6 +397,8 @@ class Tables:
                 found = None
             elif found is not None and found.state.stage is not Stage.CLOSED:
                 self._tables[table] = found
+                if self.back and not self._draining:  # else it is told once all are back
+                    self.deps.on_round(found.state)
             elif found is None and await self.deps.store.closed(table):
                 self.deps.on_closed(table)
             if self._loading.get(table) is future:

@@ -1,0 +1,37 @@
+/** A table as a program plays at it, over a socket whose other end is told here. */
+
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+
+import { Table } from "../../clients/js/src/table";
+import { FakeSocket } from "./fakes";
+
+beforeEach(() => {
+  vi.stubGlobal("WebSocket", FakeSocket);
+  FakeSocket.all = [];
+});
+
+afterEach(() => vi.unstubAllGlobals());
+
+const seats = [{ bot: "greedy" }, { bot: "greedy" }];
+const shown = { id: "t", match: 1, stage: "playing", seats, round: null, commitment: null };
+
+/** A deal that is over, and what it is said to come from. */
+function over(table: string): object {
+  const context = { table, match: 1, deal: 0, round: 0 };
+  const told = { commitment: "aa", secret: "", seats: [], commitments: [], randomness: [] };
+  return { number: 0, indicator: "R1", actions: [], end: { fair: { ...told, context } } };
+}
+
+it("looks at a deal that comes anew as at the one before", async () => {
+  const table = new Table("t", "ws://here/ws/t", () => Promise.resolve(null));
+  const socket = FakeSocket.last;
+  socket.open();
+  const again = { commitment: { value: "bb", match: 1, deal: 0, round: 0 } };
+  const first = { number: 0, actions: [], end: {} };
+  socket.hear({ type: "view", seq: 1, at: 0, table: shown, deal: first, you: null, here: [] });
+  const what = { kind: "abandon", why: "restored" };
+  socket.hear({ type: "event", seq: 2, at: 0, what, table: again, deal: {} });
+  socket.hear({ type: "event", seq: 3, at: 0, what: { kind: "deal" }, deal: over("another") });
+  const ended = table.until(() => false);
+  await expect(ended).rejects.toMatchObject({ code: "unfair-deal" });
+});
