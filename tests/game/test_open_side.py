@@ -9,7 +9,7 @@ import pytest
 from conftest import raises_code
 from game.random_play import choose
 from okey101.errors import RecordError
-from okey101.game import Match, RuleSet, View, apply, options_of, view_of
+from okey101.game import Deal, Match, RuleSet, View, apply, options_of, view_of
 from okey101.game.declared import JsonForm, closed, drafts, field, fields_of
 from okey101.game.public import FORM, Draft, OpenSide, Public
 from rules.table import MELDS, play, table
@@ -133,6 +133,20 @@ def test_what_is_no_view_is_refused_with_its_place(name: str, value: object, cod
     with raises_code(code, RecordError) as caught:
         View.from_dict(told)
     assert caught.value.path.startswith(name) or name == "placed"
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"stock": 21},
+        {"hand": "R1 R2 R3 R4 R5 R6 R7 R8 R9 R10 Y1 Y2 Y3 Y4 Y5 Y6 Y7 Y8 Y9 Y10 K1 K2 K3"},
+        {"hand": "R1 R1", "discards": ["R1", "", "", ""]},
+    ],
+)
+def test_a_view_of_more_tiles_than_there_are_is_refused(more: dict[str, object]) -> None:
+    told = view_of(Deal.start("pagat", seed=7), 1).to_dict()
+    with raises_code("too-many-tiles", RecordError, path="hand"):
+        View.from_dict(told | more)
 
 
 def test_a_view_that_lacks_a_name_is_refused() -> None:

@@ -8,9 +8,9 @@ from typing import NamedTuple
 from okey101.errors import checked
 from okey101.game.dealing import deck_bits
 from okey101.game.open_side_json import read_rack, read_tile, tile_or_none
-from okey101.game.public import FORM, DealState, Public, public_from, table_text
+from okey101.game.public import FORM, DealState, Public, check_room, public_from, table_text
 from okey101.game.ruleset import RuleSet, checked_seat
-from okey101.game.strict_json import as_int
+from okey101.game.strict_json import as_int, reading
 from okey101.tiles import (
     BITS_OF,
     PackedRack,
@@ -20,6 +20,7 @@ from okey101.tiles import (
     html_of,
     rack_text,
     svg_of,
+    tiles_of_bits,
 )
 
 
@@ -106,7 +107,11 @@ class View(NamedTuple):
             return cls(public, None, None)
         seat = as_int(seat, "seat", 0, public.players - 1)
         drawn = None if drawn is None else read_tile(drawn, "drawn")
-        return cls(public, seat, read_rack(hand, "hand"), drawn)
+        held = read_rack(hand, "hand")
+        with reading("hand"):
+            hidden = public.stock_count + sum(public.sizes) - public.sizes[seat]
+            check_room(public, tiles_of_bits(held), hidden)
+        return cls(public, seat, held, drawn)
 
 
 def view_of(deal: DealState, seat: int | None) -> View:
