@@ -135,17 +135,22 @@ def test_what_is_no_view_is_refused_with_its_place(name: str, value: object, cod
     assert caught.value.path.startswith(name) or name == "placed"
 
 
+RUNS = "R1 R2 R3 R4 R5 R6 R7 R8 R9 R10 Y1 Y2 Y3 Y4 Y5 Y6 Y7 Y8 Y9 Y10 K1 K2"
+
+
 @pytest.mark.parametrize(
-    "more",
+    ("more", "code"),
     [
-        {"stock": 21},
-        {"hand": "R1 R2 R3 R4 R5 R6 R7 R8 R9 R10 Y1 Y2 Y3 Y4 Y5 Y6 Y7 Y8 Y9 Y10 K1 K2 K3"},
-        {"hand": "R1 R1", "discards": ["R1", "", "", ""]},
+        ({"stock": 21}, "too-many-tiles"),
+        ({"hand": f"{RUNS} K3", "sizes": [21, 23, 21, 21]}, "too-many-tiles"),
+        ({"hand": RUNS, "known": ["R1", "", "R1", ""]}, "too-many-tiles"),
+        ({"hand": RUNS, "known": [f"{RUNS} K3", "", "", ""]}, "bad-value"),
+        ({"hand": f"{RUNS} K3"}, "bad-value"),
     ],
 )
-def test_a_view_of_more_tiles_than_there_are_is_refused(more: dict[str, object]) -> None:
+def test_a_view_of_more_tiles_than_there_are_is_refused(more: dict[str, Any], code: str) -> None:
     told = view_of(Deal.start("pagat", seed=7), 1).to_dict()
-    with raises_code("too-many-tiles", RecordError, path="hand"):
+    with raises_code(code, RecordError, path="hand"):
         View.from_dict(told | more)
 
 
