@@ -310,7 +310,7 @@ def public_from(data: Mapping[str, Any]) -> Public:
 def check_room(public: OpenSide, known: Iterable[TileCode], hidden: int) -> None:
     """Refuse more tiles than there are (T1), as the hidden ones are dealt anew from the others.
 
-    ``known`` are tiles of hands and stock, and so many more are ``hidden`` there.
+    ``known`` are codes of tiles in hands and stock, and so many more are ``hidden`` there.
     """
     indicator, finish = public.setup.indicator, public.must_finish
     lying = [*known, *chain(*public.table), *chain(*public.discards)]
