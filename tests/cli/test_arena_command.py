@@ -289,6 +289,10 @@ def test_decisions_are_rows_for_learning(run: Run, tmp_path: Path) -> None:
         assert {row["bot"] for row in mine} == set(record["players"])
     csv = ("--out", str(tmp_path / "e.jsonl"), "--transitions", str(tmp_path / "t.csv"), "--json")
     assert run("simulate", "greedy", *csv).refusal == (2, "data-format")
+    one = str(tmp_path / "one.parquet")
+    again = f"{tmp_path}/../{tmp_path.name}/one.parquet"
+    twice = ("--out", one, "--transitions", again, "--json")
+    assert run("simulate", "greedy", *twice).refusal == (2, "same-file")
     assert not list(tmp_path.glob(".*"))
     assert run("stats", str(file), "--json").refusal == (3, "data-line")  # no deals
     file.write_bytes(file.read_bytes()[:-20])
