@@ -259,6 +259,20 @@ def test_a_program_that_ends_after_each_answer_leaves_nothing_behind(
     assert running[-1] <= running[0] + 1  # a thread may be about to end
 
 
+def test_a_class_that_plays_as_a_program_is_shown_the_end_of_a_deal(
+    folder: Path, programs: Programs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    code = "    def ended(self, view): open('told', 'w').write(str(view.public.phase))\n"
+    (folder / "ending_bot_of_a_test.py").write_text(
+        "from okey101.bots.greedy import GreedyBot\nclass Ending(GreedyBot):\n" + code
+    )
+    words = [sys.executable, "-m", "okey101.bots.program", "ending_bot_of_a_test:Ending"]
+    bot = ProcessBot(shlex.join(words), 1, programs=programs)
+    assert play_deal(DEAL.rules, [bot, "greedy"], DEAL.layout).over
+    programs.stop()
+    assert (folder / "told").read_text("utf-8") == "over"
+
+
 def test_a_late_answer_is_not_one_to_the_first_question_of_another_deal(
     tmp_path: Path, programs: Programs
 ) -> None:
