@@ -359,6 +359,19 @@ def test_the_benchmark_is_the_same_however_it_is_played(run: Run, tmp_path: Path
 
 
 @pytest.mark.usefixtures("small")
+def test_a_file_with_more_deals_changes_nothing(
+    run: Run, tmp_path: Path, monkeypatch: Patch
+) -> None:
+    monkeypatch.setattr(evaluate, "DEALS", 2)
+    kept = ("--resume", str(tmp_path / "kept"), "--json")
+    more = run("evaluate", "random", "--deals", "5", *kept).json
+    assert (more["suite"], more["deals"]) == (None, 5)
+    again = run("evaluate", "random", *kept).json
+    assert again["suite"] == evaluate.SUITE
+    assert again["sha256"] == run("evaluate", "random", "--json").json["sha256"]
+
+
+@pytest.mark.usefixtures("small")
 def test_the_benchmark_as_text(run: Run, monkeypatch: Patch, language: str) -> None:
     monkeypatch.setattr(evaluate, "DEALS", 2)
     ran = run("evaluate", "random", "--lang", language)
