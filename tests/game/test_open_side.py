@@ -12,6 +12,7 @@ from okey101.errors import RecordError
 from okey101.game import Deal, Match, RuleSet, View, apply, options_of, view_of
 from okey101.game.declared import JsonForm, closed, drafts, field, fields_of
 from okey101.game.public import FORM, Draft, OpenSide, Public
+from okey101.game.record.position import parse_position, position_of
 from rules.table import MELDS, play, table
 
 
@@ -152,6 +153,18 @@ def test_a_view_of_more_tiles_than_there_are_is_refused(more: dict[str, Any], co
     told = view_of(Deal.start("pagat", seed=7), 1).to_dict()
     with raises_code(code, RecordError, path="hand"):
         View.from_dict(told | more)
+
+
+@pytest.mark.parametrize("phase", ["draw", "must-draw"])
+def test_nobody_is_to_draw_from_an_empty_stock(phase: str) -> None:
+    told = view_of(Deal.start("pagat", seed=7), 1).to_dict()
+    view = View.from_dict(told | {"phase": phase, "stock": 1})
+    with raises_code("bad-value", RecordError, path="stock"):
+        View.from_dict(told | {"phase": phase, "stock": 0})
+    text = position_of(view)
+    assert parse_position(text).public.stock_count == 1
+    with raises_code("bad-position", match="empty stock"):
+        parse_position(text.replace("; ?1; ", "; -; "))
 
 
 def test_a_view_that_lacks_a_name_is_refused() -> None:

@@ -7,6 +7,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from okey101.errors import checked
+from okey101.game.deal_parts import Phase
 from okey101.game.dealing import deck_bits
 from okey101.game.open_side_json import read_rack, read_tile, tile_or_none
 from okey101.game.public import FORM, DealState, Public, check_room, public_from, table_text
@@ -117,6 +118,8 @@ class View(NamedTuple):
         with reading("hand"):
             tiles = chain(*map(tiles_of_bits, racks))
             check_room(public, tiles, public.stock_count + sum(hidden))
+        if public.phase in (Phase.DRAW, Phase.MUST_DRAW) and not public.stock_count:
+            bad("bad-value", "nobody draws from an empty stock", "stock")
         return cls(public, seat, held, drawn)
 
 

@@ -182,6 +182,8 @@ def _check_possible(public: Public, text: str) -> None:
     """Refuse what no deal can be, however its hidden tiles lie."""
     if (public.phase is Phase.OVER) != (public.result is not None):
         raise _bad(text, "a deal that is over has a result, and no other has one")
+    if public.phase in (Phase.DRAW, Phase.MUST_DRAW) and not public.stock_count:
+        raise _bad(text, "nobody draws from an empty stock")
     if public.result is None and 0 in public.sizes:
         seat = public.sizes.index(0)
         raise OkeyError("empty-hand", f"the hand of seat {seat} is empty", seat=seat)
