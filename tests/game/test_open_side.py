@@ -156,15 +156,18 @@ def test_a_view_of_more_tiles_than_there_are_is_refused(more: dict[str, Any], co
 
 
 @pytest.mark.parametrize("phase", ["draw", "must-draw"])
-def test_nobody_is_to_draw_from_an_empty_stock(phase: str) -> None:
+def test_nobody_draws_from_an_empty_stock_or_has_taken_before(phase: str) -> None:
     told = view_of(Deal.start("pagat", seed=7), 1).to_dict()
     view = View.from_dict(told | {"phase": phase, "stock": 1})
-    with raises_code("bad-value", RecordError, path="stock"):
-        View.from_dict(told | {"phase": phase, "stock": 0})
+    for more in ({"stock": 0}, {"taken": "K3"}, {"must_finish": True}):
+        with raises_code("bad-value", RecordError, path="phase"):
+            View.from_dict(told | {"phase": phase, "stock": 1} | more)
     text = position_of(view)
     assert parse_position(text).public.stock_count == 1
     with raises_code("bad-position", match="empty stock"):
         parse_position(text.replace("; ?1; ", "; -; "))
+    with raises_code("bad-position", match="phase play"):
+        parse_position(f'{text} taken="K3"')
 
 
 def test_a_view_that_lacks_a_name_is_refused() -> None:

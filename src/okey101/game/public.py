@@ -321,6 +321,16 @@ def check_room(public: OpenSide, known: Iterable[TileCode], hidden: int) -> None
         raise OkeyError("too-many-tiles", message, limit=limit)
 
 
+def impossible(public: OpenSide) -> str:
+    """Why no deal comes to such a phase, and would not go on from it; empty where it may."""
+    if public.phase in (Phase.DRAW, Phase.MUST_DRAW) and not public.stock_count:
+        return "nobody draws from an empty stock"
+    after = public.phase in (Phase.PLAY, Phase.OVER)
+    if not after and (public.taken is not None or public.must_finish):
+        return "a tile is taken, or the indicator drawn, in the phase play alone"
+    return ""
+
+
 def table_text(
     public: OpenSide, hands: Mapping[int, PackedRack], stock: Sequence[Tile] = ()
 ) -> str:

@@ -7,10 +7,17 @@ from itertools import chain
 from typing import NamedTuple
 
 from okey101.errors import checked
-from okey101.game.deal_parts import Phase
 from okey101.game.dealing import deck_bits
 from okey101.game.open_side_json import read_rack, read_tile, tile_or_none
-from okey101.game.public import FORM, DealState, Public, check_room, public_from, table_text
+from okey101.game.public import (
+    FORM,
+    DealState,
+    Public,
+    check_room,
+    impossible,
+    public_from,
+    table_text,
+)
 from okey101.game.ruleset import RuleSet, checked_seat
 from okey101.game.strict_json import as_int, bad, reading
 from okey101.tiles import (
@@ -118,8 +125,8 @@ class View(NamedTuple):
         with reading("hand"):
             tiles = chain(*map(tiles_of_bits, racks))
             check_room(public, tiles, public.stock_count + sum(hidden))
-        if public.phase in (Phase.DRAW, Phase.MUST_DRAW) and not public.stock_count:
-            bad("bad-value", "nobody draws from an empty stock", "stock")
+        if why := impossible(public):
+            bad("bad-value", why, "phase")
         return cls(public, seat, held, drawn)
 
 

@@ -26,7 +26,7 @@ from okey101.errors import NotationError, OkeyError, checked
 from okey101.game.deal import Deal
 from okey101.game.deal_parts import Phase
 from okey101.game.dealing import starter_of, wild_of
-from okey101.game.public import FORM, Public, check_room, public_from
+from okey101.game.public import FORM, Public, check_room, impossible, public_from
 from okey101.game.ruleset import PRESETS, RuleSet, checked_seat
 from okey101.game.view import View
 from okey101.melds import as_pieces, make_group
@@ -182,8 +182,8 @@ def _check_possible(public: Public, text: str) -> None:
     """Refuse what no deal can be, however its hidden tiles lie."""
     if (public.phase is Phase.OVER) != (public.result is not None):
         raise _bad(text, "a deal that is over has a result, and no other has one")
-    if public.phase in (Phase.DRAW, Phase.MUST_DRAW) and not public.stock_count:
-        raise _bad(text, "nobody draws from an empty stock")
+    if why := impossible(public):
+        raise _bad(text, why)
     if public.result is None and 0 in public.sizes:
         seat = public.sizes.index(0)
         raise OkeyError("empty-hand", f"the hand of seat {seat} is empty", seat=seat)
