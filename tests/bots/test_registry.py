@@ -3,6 +3,7 @@
 import contextlib
 import shlex
 import sys
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from time import monotonic, sleep
@@ -242,6 +243,49 @@ def test_a_program_is_told_its_seat_and_no_secret(
     assert str(VIEW.rack) in text
     assert str(DEAL.rack(1 - DEAL.turn)) not in text
     assert "OKEY101_METRICS" not in text
+
+
+def test_a_program_that_ends_after_each_answer_leaves_nothing_behind(
+    tmp_path: Path, programs: Programs
+) -> None:
+    code = "say(id=m['id'], action=m['actions'][0]); sys.exit()"
+    bot = ProcessBot(command(tmp_path, code), 1, programs=programs)
+    running = []
+    for _ in range(5):
+        bot.choose(VIEW, Options(VIEW))
+        while programs.get(bot.command, VIEW.seat).running:
+            sleep(0.01)
+        running.append(threading.active_count())
+    assert running[-1] <= running[0] + 1  # a thread may be about to end
+
+
+def test_a_class_that_plays_as_a_program_is_shown_the_end_of_a_deal(
+    folder: Path, programs: Programs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    code = "    def ended(self, view): open('told', 'w').write(str(view.public.phase))\n"
+    (folder / "ending_bot_of_a_test.py").write_text(
+        "from okey101.bots.greedy import GreedyBot\nclass Ending(GreedyBot):\n" + code
+    )
+    words = [sys.executable, "-m", "okey101.bots.program", "ending_bot_of_a_test:Ending"]
+    bot = ProcessBot(shlex.join(words), 1, programs=programs)
+    assert play_deal(DEAL.rules, [bot, "greedy"], DEAL.layout).over
+    programs.stop()
+    assert (folder / "told").read_text("utf-8") == "over"
+
+
+def test_a_late_answer_is_not_one_to_the_first_question_of_another_deal(
+    tmp_path: Path, programs: Programs
+) -> None:
+    code = "time.sleep(0.6 * (m['id'] == 1)); say(id=m['id'], action=m['actions'][0])"
+    program = command(tmp_path, code)
+    with pytest.raises(BotFault, match="time"):
+        ProcessBot(program, limit_s=0.3, programs=programs).choose(VIEW, Options(VIEW))
+    sleep(0.6)
+    deal = Deal.start(RuleSet(players=2), seed=8, dealer=DEAL.layout.dealer)
+    options = Options(view_of(deal, VIEW.seat))
+    assert options.actions()[0] != Options(VIEW).actions()[0]
+    bot = ProcessBot(program, programs=programs)
+    assert bot.choose(options.view, options) == options.actions()[0]
 
 
 def test_each_deal_alone_has_a_process_of_its_own(tmp_path: Path, programs: Programs) -> None:

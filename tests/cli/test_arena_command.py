@@ -301,6 +301,10 @@ def test_decisions_are_rows_for_learning(run: Run, tmp_path: Path) -> None:
         assert {row["bot"] for row in mine} == set(record["players"])
     csv = ("--out", str(tmp_path / "e.jsonl"), "--transitions", str(tmp_path / "t.csv"), "--json")
     assert run("simulate", "greedy", *csv).refusal == (2, "data-format")
+    one = str(tmp_path / "one.parquet")
+    again = f"{tmp_path}/../{tmp_path.name}/one.parquet"
+    twice = ("--out", one, "--transitions", again, "--json")
+    assert run("simulate", "greedy", *twice).refusal == (2, "same-file")
     assert not list(tmp_path.glob(".*"))
     assert run("stats", str(file), "--json").refusal == (3, "data-line")  # no deals
     file.write_bytes(file.read_bytes()[:-20])
@@ -364,6 +368,19 @@ def test_the_benchmark_is_the_same_however_it_is_played(run: Run, tmp_path: Path
     assert first["difference"] == pytest.approx(weak["difference"] / 2, abs=1e-6)
     assert first["suite"] is None, "a trial"
     assert first["faults"] == 0
+
+
+@pytest.mark.usefixtures("small")
+def test_a_file_with_more_deals_changes_nothing(
+    run: Run, tmp_path: Path, monkeypatch: Patch
+) -> None:
+    monkeypatch.setattr(evaluate, "DEALS", 2)
+    kept = ("--resume", str(tmp_path / "kept"), "--json")
+    more = run("evaluate", "random", "--deals", "5", *kept).json
+    assert (more["suite"], more["deals"]) == (None, 5)
+    again = run("evaluate", "random", *kept).json
+    assert again["suite"] == evaluate.SUITE
+    assert again["sha256"] == run("evaluate", "random", "--json").json["sha256"]
 
 
 @pytest.mark.usefixtures("small")

@@ -1,6 +1,8 @@
 """The environments: by themselves, many side by side, and what their page says of them."""
 
+import copy
 import hashlib
+import pickle
 import random
 import re
 import warnings
@@ -72,6 +74,20 @@ def test_the_compiled_one_passes_too_and_says_the_same(size: Size) -> None:
                 game.step(chosen)
         assert both[0].rewards == both[1].rewards
         assert both[0].episode.position.deal == both[1].episode.position.deal
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+def test_a_copy_of_a_running_deal_goes_on_like_the_deal(compiled: bool) -> None:
+    game = aec.raw_env("pagat", compiled=compiled)
+    game.reset(seed=7)
+    copies = [copy.deepcopy(game), pickle.loads(pickle.dumps(game))]
+    for _ in range(12):
+        agent = game.agent_selection
+        legal = np.flatnonzero(game.observe(agent)["action_mask"])
+        for one in (game, *copies):
+            assert one.agent_selection == agent
+            np.testing.assert_array_equal(np.flatnonzero(one.observe(agent)["action_mask"]), legal)
+            one.step(int(legal[-1]))
 
 
 def test_seeds_and_rendering_pass_the_tests_of_pettingzoo(size: Size) -> None:

@@ -9,9 +9,10 @@ import pytest
 from conftest import raises_code
 from game.random_play import choose
 from okey101.errors import RecordError
-from okey101.game import Match, RuleSet, View, apply, options_of, view_of
+from okey101.game import Deal, Match, RuleSet, View, apply, options_of, view_of
 from okey101.game.declared import JsonForm, closed, drafts, field, fields_of
 from okey101.game.public import FORM, Draft, OpenSide, Public
+from okey101.game.record.position import parse_position, position_of
 from rules.table import MELDS, play, table
 
 
@@ -133,6 +134,40 @@ def test_what_is_no_view_is_refused_with_its_place(name: str, value: object, cod
     with raises_code(code, RecordError) as caught:
         View.from_dict(told)
     assert caught.value.path.startswith(name) or name == "placed"
+
+
+RUNS = "R1 R2 R3 R4 R5 R6 R7 R8 R9 R10 Y1 Y2 Y3 Y4 Y5 Y6 Y7 Y8 Y9 Y10 K1 K2"
+
+
+@pytest.mark.parametrize(
+    ("more", "code"),
+    [
+        ({"stock": 21}, "too-many-tiles"),
+        ({"hand": f"{RUNS} K3", "sizes": [21, 23, 21, 21]}, "too-many-tiles"),
+        ({"hand": RUNS, "known": ["R1", "", "R1", ""]}, "too-many-tiles"),
+        ({"hand": RUNS, "known": [f"{RUNS} K3", "", "", ""]}, "bad-value"),
+        ({"hand": f"{RUNS} K3"}, "bad-value"),
+    ],
+)
+def test_a_view_of_more_tiles_than_there_are_is_refused(more: dict[str, Any], code: str) -> None:
+    told = view_of(Deal.start("pagat", seed=7), 1).to_dict()
+    with raises_code(code, RecordError, path="hand"):
+        View.from_dict(told | more)
+
+
+@pytest.mark.parametrize("phase", ["draw", "must-draw"])
+def test_nobody_draws_from_an_empty_stock_or_has_taken_before(phase: str) -> None:
+    told = view_of(Deal.start("pagat", seed=7), 1).to_dict()
+    view = View.from_dict(told | {"phase": phase, "stock": 1})
+    for more in ({"stock": 0}, {"taken": "K3"}, {"must_finish": True}):
+        with raises_code("bad-value", RecordError, path="phase"):
+            View.from_dict(told | {"phase": phase, "stock": 1} | more)
+    text = position_of(view)
+    assert parse_position(text).public.stock_count == 1
+    with raises_code("bad-position", match="empty stock"):
+        parse_position(text.replace("; ?1; ", "; -; "))
+    with raises_code("bad-position", match="phase play"):
+        parse_position(f'{text} taken="K3"')
 
 
 def test_a_view_that_lacks_a_name_is_refused() -> None:

@@ -37,6 +37,7 @@ from okey101.kernel.deals import Playouts, Policy
 from okey101.kernel.layout import HANDS, SCORES, SIZE
 from okey101.kernel.seats import minds_of, play_until
 from okey101.kernel.solver import tables
+from okey101.sim.playing import choose
 from okey101.tiles import Rack, Tile, bits_of_tiles, count_bits, size_of_bits, tiles_of_bits
 
 _likelihood = called(likelihood)
@@ -55,6 +56,20 @@ def test_a_row_says_what_the_deal_says(part: int, size: Size) -> None:
             row = row_of_deal(deal)
             assert row.shape == (SIZE,)
             assert state_of_row(row) == state_of_deal(deal)
+
+
+@pytest.mark.parametrize("name", ["master", "neural", "search", "champion"])
+def test_hands_that_no_deal_has_are_refused_where_there_is_no_room(name: str) -> None:
+    hand = " ".join(f"{colour}{number}" for colour in "RYK" for number in range(1, 14))
+    hands = hand, "B1 B2 B3"
+    rules = RuleSet(players=2)
+    layout = deal_from_hands(rules, indicator="B9", hands=hands, stock="B4 B5", dealer=1)
+    deal = Deal.start(rules, layout)
+    with raises_code("rack-too-large"):
+        choose(deal, name)
+    with raises_code("rack-too-large"):
+        row_of_deal(deal)
+    assert choose(deal, "greedy") in options_of(deal).actions()
 
 
 def test_greedy_goes_on_from_there_as_in_the_game(preset: str, size: Size) -> None:

@@ -20,7 +20,16 @@ import structlog
 from conftest import Patch, raises_code, unwrap
 from okey101.bots import BotFault, make_bot
 from okey101.errors import OkeyError
-from okey101.game import PRESETS, Deal, Options, deal_from_seed, record_of, view_of
+from okey101.game import (
+    PRESETS,
+    Action,
+    Deal,
+    Options,
+    RuleSet,
+    deal_from_seed,
+    record_of,
+    view_of,
+)
 from okey101.game.record.form import Actor
 from okey101.review.balance import NOTHING, Balance
 from okey101.review.deals import DealReview
@@ -262,6 +271,63 @@ async def test_they_think_in_processes_of_their_own() -> None:
             await thinkers.choose(Thought("broken", 5, view))
         with pytest.raises(OkeyError):
             await others.choose(Thought("mine", 5, view))
+
+
+ENDING = """
+from okey101.bots.greedy import GreedyBot
+
+class Ending(GreedyBot):
+    def ended(self, view):
+        with open("told", "a") as file:
+            file.write(f"{view.seat} {view.public.phase}\\n")
+"""
+
+
+async def test_they_are_shown_the_end_of_a_deal(tmp_path: Path, monkeypatch: Patch) -> None:
+    (tmp_path / "ending_bot_of_a_test.py").write_text(ENDING, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    rules = RuleSet(players=2)
+    played = play_deal(rules, "greedy", seed=3)
+    served = ServedBots([("mine", "ending_bot_of_a_test:Ending")])
+    async with thinking(0, served=served) as thinkers:
+        own = played.public.setup.starter
+        view = view_of(Deal.start(rules, played.layout), own)
+        await thinkers.choose(Thought("mine", 5, view))
+        for seed, seat in ((6, 1 - own), (5, own)):  # nobody asked the first
+            thinkers.tell_end(Thought("mine", seed, view_of(played, seat)))
+        told = tmp_path / "told"
+        while not told.exists() or not told.read_text("utf-8"):  # noqa: ASYNC110
+            await asyncio.sleep(0.01)
+    assert told.read_text("utf-8") == f"{own} over\n"
+    thinkers.tell_end(Thought("mine", 5, view))  # it is closed, and nothing is said
+
+
+class _Told(BotTurns):
+    """Notes who was asked and who was shown the end, as if ``random`` were a bot of others."""
+
+    def __init__(self) -> None:
+        super().__init__(served=ServedBots([("random", "mine:Bot")]))
+        self.asked: set[tuple[int | None, int]] = set()
+        self.shown: list[tuple[int | None, int]] = []
+
+    async def choose(self, thought: Thought) -> Action:
+        if thought.bot == "random":
+            self.asked.add((thought.view.seat, thought.seed))
+        return await super().choose(thought)
+
+    def tell_end(self, thought: Thought) -> None:
+        assert thought.view.public.result is not None
+        assert thought.view.hand is not None
+        self.shown.append((thought.view.seat, thought.seed))
+
+
+@live(clock=0, people=1, bot_delay=0.0, deals=2, deps={"bots": _Told()})
+async def test_a_table_shows_each_of_them_the_end_of_each_deal(world: World) -> None:
+    bots = world.deps.bots
+    assert isinstance(bots, _Told)
+    while not world.over and len(bots.shown) < 6:  # noqa: ASYNC110
+        await asyncio.sleep(1)
+    assert sorted(bots.shown) == sorted(bots.asked)
 
 
 def test_the_setting(monkeypatch: Patch) -> None:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from okey101.bots.greedy import GreedyBot, Turn
 from okey101.game import Action, Options, View
 from okey101.kernel.choices import master_choice
+from okey101.kernel.codes import check_hands
 from okey101.weights.master import weights_of
 
 
@@ -20,6 +21,7 @@ class MasterBot(GreedyBot):
     name = "master"
 
     def choose(self, view: View, options: Options) -> Action:
-        """What has to be done, or what costs least."""
+        """What has to be done, or what costs least; OkeyError ``rack-too-large``."""
+        check_hands(view.public)
         turn, weights = Turn(view, options), [*weights_of(view.public.rules)]
         return turn.action(master_choice(turn.tables, turn.rules, turn.row, turn.words, weights))

@@ -19,6 +19,7 @@ from okey101.bots.greedy import GreedyBot, Turn
 from okey101.game import Action, Draw, Options, RuleSet, View
 from okey101.kernel import layout as L, room as R
 from okey101.kernel.choices import choices_of
+from okey101.kernel.codes import check_hands
 from okey101.kernel.groups import discard_fine
 from okey101.weights.master import weights_of
 from okey101.weights.neural import (
@@ -86,7 +87,11 @@ class NeuralBot(GreedyBot):
         return told.finish if told.finish is not None and best in told.fined else best
 
     def weighed(self, view: View, options: Options) -> Action | Weighing:
-        """What has to be done, or what the networks are told where there is a choice."""
+        """What has to be done, or what the networks are told where there is a choice.
+
+        OkeyError ``rack-too-large`` as for ``master``.
+        """
+        check_hands(view.public)
         turn, desk = Turn(view, options), [0] * R.DESK
         weights = [*weights_of(view.public.rules)]
         laid = choices_of(turn.tables, turn.rules, turn.row, turn.words, weights, desk, DISCARDS)

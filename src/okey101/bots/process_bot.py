@@ -49,6 +49,8 @@ class Program:
         self.command = command
         self.hello: Message = {}
         """What it said of itself."""
+        self.asked = 0
+        """How many questions it was asked in all deals: an id is never used twice."""
         self._stderr = stderr
         self._process: subprocess.Popen[bytes] | None = None
         self._lines: _Lines = queue.SimpleQueue()
@@ -61,6 +63,7 @@ class Program:
 
     def start(self) -> None:
         """Start it and wait for its hello; BotFault where there is none."""
+        self.stop(0)  # what is left of one that has ended by itself
         try:
             words = shlex.split(self.command)
             self._process = subprocess.Popen(
@@ -205,7 +208,6 @@ class ProcessBot:
     alone: bool = False
     """Whether no other deal is played by the same process."""
     _program: Program | None = field(default=None, init=False)
-    _number: int = field(default=0, init=False)
     _faults: int = field(default=0, init=False)
     _last: str = field(default="late", init=False)
 
@@ -226,8 +228,8 @@ class ProcessBot:
 
     def _asked(self, view: View, options: Options) -> Action:
         program = self._ready(view)
-        self._number += 1
-        answer = program.ask(question(self._number, view, options), self.limit_s)
+        program.asked += 1
+        answer = program.ask(question(program.asked, view, options), self.limit_s)
         text = answer.get("action")
         if not isinstance(text, str):
             raise BotFault("illegal", "an answer without an action")

@@ -11,7 +11,7 @@ import os
 import sys
 from typing import BinaryIO
 
-from okey101.bots.base import Bot, BotFactory
+from okey101.bots.base import Bot, BotFactory, tell_end
 from okey101.bots.process_bot import PROTOCOL
 from okey101.bots.registry import bot_info, info_of
 from okey101.game import Options, View
@@ -43,6 +43,8 @@ def _serve(factory: BotFactory, source: BinaryIO, target: BinaryIO) -> None:
             view = View.from_dict(message["view"])
             answer = {"id": message["id"], "action": str(bot.choose(view, Options(view)))}
         else:
+            if kind == "end" and bot is not None:
+                tell_end(bot, View.from_dict(message["view"]))
             continue
         target.write(json.dumps(answer).encode() + b"\n")
         target.flush()

@@ -131,7 +131,6 @@ class CompiledEpisode:
     def __init__(self, rules: RuleSet | str) -> None:
         self.rules = rules_of(rules)
         self._batch = NumberedBatch(self.rules, 1)
-        self._row = self._batch.rows[0]
         self._played: list[int] = []
 
     @property
@@ -142,12 +141,12 @@ class CompiledEpisode:
     @property
     def turn(self) -> int:
         """The seat to act."""
-        return int(self._row[L.TURN])
+        return int(self._batch.rows[0, L.TURN])
 
     @property
     def over(self) -> bool:
         """Whether the deal has ended."""
-        return bool(self._row[L.PHASE] == L.P_OVER)
+        return bool(self._batch.rows[0, L.PHASE] == L.P_OVER)
 
     def begin(self, seed: bytes | int | str | None = None) -> None:
         """Deal: the first deal of the seed, or the next one where none is given."""

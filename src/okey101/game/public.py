@@ -8,16 +8,18 @@ declared here, and its type where messages show it in the protocol's ``DealView`
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain
 from operator import attrgetter
 from typing import Any, cast
 
+from okey101.errors import OkeyError
 from okey101.game import open_side_json as plain
 from okey101.game.actions import Action
 from okey101.game.deal_parts import Fine, Opened, Phase, Placed, Result, Setup
-from okey101.game.dealing import Layout
+from okey101.game.dealing import Layout, check_tiles
 from okey101.game.declared import JsonForm, Shown, closed, drafts, field
 from okey101.game.ruleset import RuleSet
 from okey101.game.strict_json import as_int, as_text, bad, named
@@ -303,6 +305,30 @@ def public_from(data: Mapping[str, Any]) -> Public:
         except (KeyError, TypeError) as error:
             bad("bad-value", f"is not as a view has it: {error}", item.shown[-1].name)
     return draft.seal()
+
+
+def check_room(public: OpenSide, known: Iterable[TileCode], hidden: int) -> None:
+    """Refuse more tiles than there are (T1), as the hidden ones are dealt anew from the others.
+
+    ``known`` are codes of tiles in hands and stock, and so many more are ``hidden`` there.
+    """
+    indicator, finish = public.setup.indicator, public.must_finish
+    lying = [*known, *chain(*public.table), *chain(*public.discards)]
+    check_tiles(lying, indicator, more=indicator if finish else None)
+    count, limit = len(lying) + hidden, 105 + finish
+    if count > limit:
+        message = f"there are {limit} tiles to play with, not {count} (T1)"
+        raise OkeyError("too-many-tiles", message, limit=limit)
+
+
+def impossible(public: OpenSide) -> str:
+    """Why no deal comes to such a phase, and would not go on from it; empty where it may."""
+    if public.phase in (Phase.DRAW, Phase.MUST_DRAW) and not public.stock_count:
+        return "nobody draws from an empty stock"
+    after = public.phase in (Phase.PLAY, Phase.OVER)
+    if not after and (public.taken is not None or public.must_finish):
+        return "a tile is taken, or the indicator drawn, in the phase play alone"
+    return ""
 
 
 def table_text(

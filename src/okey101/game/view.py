@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import chain
 from typing import NamedTuple
 
 from okey101.errors import checked
 from okey101.game.dealing import deck_bits
 from okey101.game.open_side_json import read_rack, read_tile, tile_or_none
-from okey101.game.public import FORM, DealState, Public, public_from, table_text
+from okey101.game.public import (
+    FORM,
+    DealState,
+    Public,
+    check_room,
+    impossible,
+    public_from,
+    table_text,
+)
 from okey101.game.ruleset import RuleSet, checked_seat
-from okey101.game.strict_json import as_int
+from okey101.game.strict_json import as_int, bad, reading
 from okey101.tiles import (
     BITS_OF,
     PackedRack,
@@ -19,7 +28,9 @@ from okey101.tiles import (
     bits_of_tiles,
     html_of,
     rack_text,
+    size_of_bits,
     svg_of,
+    tiles_of_bits,
 )
 
 
@@ -106,7 +117,17 @@ class View(NamedTuple):
             return cls(public, None, None)
         seat = as_int(seat, "seat", 0, public.players - 1)
         drawn = None if drawn is None else read_tile(drawn, "drawn")
-        return cls(public, seat, read_rack(hand, "hand"), drawn)
+        held = read_rack(hand, "hand")
+        racks = [held if at == seat else known for at, known in enumerate(public.known)]
+        hidden = [n - size_of_bits(rack) for n, rack in zip(public.sizes, racks, strict=True)]
+        if min(hidden) < 0 or hidden[seat]:
+            bad("bad-value", "a hand has another size", "hand")
+        with reading("hand"):
+            tiles = chain(*map(tiles_of_bits, racks))
+            check_room(public, tiles, public.stock_count + sum(hidden))
+        if why := impossible(public):
+            bad("bad-value", why, "phase")
+        return cls(public, seat, held, drawn)
 
 
 def view_of(deal: DealState, seat: int | None) -> View:

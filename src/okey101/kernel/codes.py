@@ -9,11 +9,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import fields
 from functools import lru_cache
 
+from okey101.errors import OkeyError
 from okey101.game import actions as A
 from okey101.game.deal_parts import Opened, Phase
 from okey101.game.public import OpenSide
 from okey101.game.ruleset import RuleSet
-from okey101.kernel import layout as L
+from okey101.kernel import layout as L, room as R
 from okey101.melds import ANY, AS, Form, Group, Pieces, make_group, tile_of_piece
 from okey101.tiles import (
     FALSE_JOKER,
@@ -192,6 +193,14 @@ _PHASES = {
     Phase.OVER: L.P_OVER,
 }  # fmt: skip
 _OPENED = {None: 0, Opened.MELDS: L.MELDS, Opened.PAIRS: L.PAIRS}
+
+
+def check_hands(public: OpenSide) -> None:
+    """Refuse hands that the room has no place for: OkeyError ``rack-too-large``."""
+    most = max(public.sizes)
+    if most > R.MOST_TILES:
+        message = f"a hand has at most {R.MOST_TILES} tiles here, not {most}"
+        raise OkeyError("rack-too-large", message, limit=R.MOST_TILES)
 
 
 def open_row(public: OpenSide) -> list[int]:

@@ -22,6 +22,7 @@ from okey101.kernel import groups as G, layout as L
 from okey101.kernel.codes import (
     FINE_RULES,
     actions_of,
+    check_hands,
     masks_of_bits,
     public_row,
     rule_numbers,
@@ -97,8 +98,11 @@ def _result(rules: RuleSet, row: Row) -> dict[str, object]:
 def row_of_deal(deal: Deal) -> Row:
     """A running deal as a row: int64[SIZE]; ValueError for one that is over.
 
+    OkeyError ``rack-too-large`` where a hand laid out has more tiles than any that is dealt.
+
     What is played in it from there on is what ``okey101.game.apply`` plays.
     """
+    check_hands(deal.public)
     row = row_of_public(deal.public)
     for seat, hand in enumerate(deal.hands):
         at = L.HANDS + 2 * seat

@@ -19,7 +19,14 @@ from okey101.game.ruleset import RuleSet, checked_seat, rules_of
 from okey101.game.view import View
 from okey101.kernel import conversion, layout as L, room as R
 from okey101.kernel.beliefs import evidence_of
-from okey101.kernel.codes import actions_of, bits_of_masks, codes_of, masks_of_bits, twin_of
+from okey101.kernel.codes import (
+    actions_of,
+    bits_of_masks,
+    check_hands,
+    codes_of,
+    masks_of_bits,
+    twin_of,
+)
 from okey101.kernel.compiling import Row, Rows
 from okey101.kernel.playing import deal_many, list_many, random_many, step_many
 from okey101.kernel.seats import Minds, minds_of, play_mixtures, play_rows
@@ -437,8 +444,10 @@ class Playouts:
         """The points of all seats after each choice in worlds ``first`` and following.
 
         int64[C, W, players], low is good; choices are those of the seat to act, and after None all
-        just play on. World number n of a seed is the same whatever is played in it.
+        just play on. World number n of a seed is the same whatever is played in it. OkeyError
+        ``rack-too-large`` as for a row of a deal.
         """
+        check_hands(self._public)
         codes = np.full((len(choices), MOST_CODES), NO_CHOICE, dtype=np.int64)
         okey, twin = self._public.setup.okey, twin_of(self._public)
         for place, action in enumerate(choices):

@@ -19,7 +19,7 @@ from typing import Final
 from okey101.tiles import OKEY
 from okey101.weights import neural as N
 
-_MOST_TILES: Final = 22
+MOST_TILES: Final = 22
 """Tiles of the largest hand, a drawn one included."""
 _MOST_GROUPS: Final = 53
 """Groups of the fullest table, as :data:`okey101.kernel.layout.MAX_GROUPS`."""
@@ -37,11 +37,11 @@ N_TILE, N_COST, N_VALUE, N_OUTS, N_GAIN, N_NEARLY, N_FARTHER, N_MELDED = range(8
 N_NEAR, N_FED, N_LACKING, N_PAIR_OUTS, N_FINE, N_DONE = range(8, NOTE)
 NOTES: Final = ALL + 1
 """A note of each tile that is weighed."""
-POOR: Final = NOTES + NOTE * _MOST_TILES
+POOR: Final = NOTES + NOTE * MOST_TILES
 """The notes of those that do not open the hand."""
-BATCH: Final = POOR + _MOST_TILES
+BATCH: Final = POOR + MOST_TILES
 """What ``values_without`` is asked for: of each tile its code, and the value that it hands over."""
-CHOICES_AT: Final = BATCH + 2 * _MOST_TILES
+CHOICES_AT: Final = BATCH + 2 * MOST_TILES
 """The notes of the choices that ``neural`` is told of."""
 VALUES: Final = CHOICES_AT + N.CHOICES
 """What each of them is worth with some tiles more."""
@@ -80,13 +80,13 @@ LEFT_GROUPS: Final = LEFT_INFO + INFO
 """An arrangement of which only what it leaves is asked."""
 PAIRED: Final = LEFT_GROUPS + GROUPS
 """The kinds that may be paired."""
-PAIRED_BEST: Final = PAIRED + _MOST_TILES + 1
+PAIRED_BEST: Final = PAIRED + MOST_TILES + 1
 """The most that pairs from each of them on come to, by okeys and pairs that are left."""
 PAIR_ROW, PAIR_OKEYS = 36, 12
 """Words of ``PAIRED_BEST`` for a kind, and for a number of okeys."""
 
 # What a hand puts down in one turn: what is asked, and what is handed over.
-ONE: Final = PAIRED_BEST + PAIR_ROW * (_MOST_TILES + 2)
+ONE: Final = PAIRED_BEST + PAIR_ROW * (MOST_TILES + 2)
 RUNS: Final = ONE + 19
 """Runs, ``RUN`` words each: those of the table, then the new ones."""
 TWO, OKEYS, MELDS, PAIRS, MUST, KEEPS, LIMIT, FOUND, N_TABLE, N_SETS = range(ONE + 1, ONE + 11)
@@ -107,9 +107,9 @@ SET: Final = 3
 SET_PLACE, SET_NUMBER, SET_FREE = range(SET)
 PATH: Final = SETS + SET * _MOST_GROUPS
 """The steps that led to the state that is looked at: a tile each."""
-PLAN: Final = PATH + _MOST_TILES
+PLAN: Final = PATH + MOST_TILES
 """Handed over: the steps of the plan found."""
-NEW_RUNS: Final = PLAN + _MOST_TILES
+NEW_RUNS: Final = PLAN + MOST_TILES
 NEW_SETS: Final = NEW_RUNS + _NEW_GROUPS
 """Where the runs and the sets of three of a plan stand while it is read."""
 MEMO_SIZE: Final = 2048
@@ -122,7 +122,7 @@ F_KIND, F_TWIN, F_STAGE, F_NEXT, F_TURNED, F_CHANGED, F_LOW, F_HIGH = range(9, F
 FRAMES: Final = MEMO + 2 * MEMO_SIZE
 
 # Openings, and how a hand ends.
-REACH_INFO: Final = FRAMES + FRAME * (_MOST_TILES + 2)
+REACH_INFO: Final = FRAMES + FRAME * (MOST_TILES + 2)
 REACH_GROUPS: Final = REACH_INFO + INFO
 """An opening of which only its worth is asked."""
 OPENING_INFO: Final = REACH_GROUPS + GROUPS
@@ -135,9 +135,9 @@ ASIDE: Final = ENDING + GROUPS
 """What was laid aside for it, ``LAID`` words each."""
 LAID: Final = 6
 LAID_ONE, LAID_TWO, LAID_PAIRED, LAID_CURSOR, LAID_PLACE, LAID_WORD = range(LAID)
-ASIDE_ACTIONS: Final = ASIDE + LAID * (_MOST_TILES + 2)
+ASIDE_ACTIONS: Final = ASIDE + LAID * (MOST_TILES + 2)
 """What can be laid aside next: at most five pieces on each group, and the pairs."""
-TIME: Final = ASIDE_ACTIONS + 5 * _MOST_GROUPS + 2 * _MOST_TILES + 1
+TIME: Final = ASIDE_ACTIONS + 5 * _MOST_GROUPS + 2 * MOST_TILES + 1
 """Which search the states seen belong to."""
 SEEN: Final = TIME + 1
 """The states seen."""

@@ -316,8 +316,8 @@ def simulate(
 
     With ``transitions`` the decisions go to a second file, as rows for learning.
 
-    None where it was stopped. OkeyError ``data-format``, ``unknown-bot`` or ``bot-unloadable``;
-    OSError; ModuleNotFoundError for what needs an extra.
+    None where it was stopped. OkeyError ``data-format``, ``same-file``, ``unknown-bot`` or
+    ``bot-unloadable``; OSError; ModuleNotFoundError for what needs an extra.
     """
     for player in job.players:
         info_for(player)
@@ -327,6 +327,8 @@ def simulate(
     if transitions is not None:
         if not transitions.name.endswith(".parquet"):
             raise OkeyError("data-format", "the name has to end in .parquet", known=".parquet")
+        if transitions.resolve() == path.resolve():
+            raise OkeyError("same-file", f"{path} is named twice", file=str(path))
         makers[transitions] = _Transitions
     parts = {to: to.with_name(f".{to.name}.{secrets.token_hex(4)}.part") for to in makers}
     summary = DataSummary()

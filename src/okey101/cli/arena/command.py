@@ -158,8 +158,13 @@ def _release_file(options: ArenaOptions, job: Job, texts: Texts) -> Path | None:
     return path
 
 
-def played(output: Output, options: ArenaOptions, job: Job, deals: int) -> tuple[Chunk, ...]:
-    """Play a job's deals but those in the file to resume from; Failure where it is stopped."""
+def played(
+    output: Output, options: ArenaOptions, job: Job, deals: int, *, grain: int | None = None
+) -> tuple[Chunk, ...]:
+    """Play a job's deals but those in the file to resume from; Failure where it is stopped.
+
+    That file may hold deals beyond those. No chunk that is played crosses a multiple of ``grain``.
+    """
     texts = output.texts
 
     def enough(chunks: Sequence[Chunk]) -> bool:
@@ -190,7 +195,7 @@ def played(output: Output, options: ArenaOptions, job: Job, deals: int) -> tuple
         chunks = run_job(
             job, range(deals), backend=backend, workers=options.workers, done=done,
             on_chunk=on_chunk, enough=enough if options.gate else lambda _: False,
-            stopped=stopper, grain=LOOK_EVERY if options.gate else None,
+            stopped=stopper, grain=LOOK_EVERY if options.gate else grain,
         )  # fmt: skip
     left = sum(map(len, gaps(range(deals), chunks)))
     undecided = not options.gate or not enough(chunks)

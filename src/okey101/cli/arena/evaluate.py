@@ -65,7 +65,9 @@ def evaluate(
         arena = ArenaOptions(bots=(bot, opponent), rules=preset, workers=workers, resume=kept)
         rules = RuleSet.preset(preset)
         job = Job(rules, arena.bots, _SEED + at, limit_ms=limit, compiled=compiled)
-        (row,) = results_of(job, played(output, arena, job, played_deals)).rows
+        chunks = played(output, arena, job, played_deals, grain=DEALS)
+        # A file that is resumed may hold more deals than are asked for.
+        (row,) = results_of(job, chunks, deals=range(played_deals)).rows
         return {
             "rules": preset, "against": opponent, "difference": round(row.estimate.mean, 6),
             "error": round(row.estimate.error, 6),

@@ -25,8 +25,8 @@ from typing import Any
 from okey101.errors import NotationError, OkeyError, checked
 from okey101.game.deal import Deal
 from okey101.game.deal_parts import Phase
-from okey101.game.dealing import check_tiles, starter_of, wild_of
-from okey101.game.public import FORM, Public, public_from
+from okey101.game.dealing import starter_of, wild_of
+from okey101.game.public import FORM, Public, check_room, impossible, public_from
 from okey101.game.ruleset import PRESETS, RuleSet, checked_seat
 from okey101.game.view import View
 from okey101.melds import as_pieces, make_group
@@ -159,9 +159,8 @@ def parse_position(text: str) -> Deal | View:
     data |= dict(_told(rest[0] if rest else "", text))
     drawn = data.pop("drawn")
     public = public_from(data)
-    held = (tiles_of_bits(hand) for hand, _, _ in read)
-    lying = chain(stock, *public.table, *public.discards, *held)
-    check_tiles(lying, tile, more=tile if public.must_finish else None)
+    held = chain(stock, *(tiles_of_bits(hand) for hand, _, _ in read))
+    check_room(public, held, more + sum(unknown for _, _, unknown in read))
     _check_possible(public, text)
     drew = None if drawn is None else int(parse_tile(drawn))
     hands = tuple(hand for hand, _, _ in read)
@@ -180,14 +179,11 @@ def parse_position(text: str) -> Deal | View:
 
 
 def _check_possible(public: Public, text: str) -> None:
-    """Refuse what no deal can be, however its hidden tiles lie: they are dealt anew from it."""
-    lying = sum(map(len, public.table)) + sum(map(len, public.discards))
-    count, limit = lying + public.stock_count + sum(public.sizes), 105 + public.must_finish
-    if count > limit:
-        message = f"there are {limit} tiles to play with, not {count} (T1)"
-        raise OkeyError("too-many-tiles", message, limit=limit)
+    """Refuse what no deal can be, however its hidden tiles lie."""
     if (public.phase is Phase.OVER) != (public.result is not None):
         raise _bad(text, "a deal that is over has a result, and no other has one")
+    if why := impossible(public):
+        raise _bad(text, why)
     if public.result is None and 0 in public.sizes:
         seat = public.sizes.index(0)
         raise OkeyError("empty-hand", f"the hand of seat {seat} is empty", seat=seat)

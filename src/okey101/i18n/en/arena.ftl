@@ -170,6 +170,7 @@ data-head = { $deals ->
 }
 data-bot = { $bot }: { $seats } seats, { $mean } points a deal (deviation { $sd }), won { $won }, default moves { $defaults }, fines { $fines }
 error-data-format = The name of the file must end in one of these: { $known }.
+error-same-file = { $file } is named twice. Two files are written: name another for the second.
 error-data-line = Line { $line } is not the record of a finished deal.
 error-data-damaged = The file is damaged after { $deals } deals.
 error-data-differs = The file does not hold what its summary { $file } says.

@@ -163,6 +163,7 @@ data-written = Yazıldı: { $file }, yanında { $summary }
 data-head = { $deals } el, { $actions } hamle
 data-bot = { $bot }: { $seats } yer, el başına { $mean } puan (sapma { $sd }), kazandığı { $won }, varsayılan hamle { $defaults }, cezalar { $fines }
 error-data-format = Dosyanın adı bunlardan biriyle bitmelidir: { $known }.
+error-same-file = { $file } iki kez verilmiş. İki dosya yazılır: ikincisi için başka bir ad verin.
 error-data-line = { $line }. satır, bitmiş bir elin maç dosyası değil.
 error-data-damaged = Dosya { $deals } elden sonra bozuk.
 error-data-differs = Dosyanın içindekiler { $file } özetine uymuyor.

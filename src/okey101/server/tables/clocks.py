@@ -345,6 +345,15 @@ async def _chosen(state: TableState, deal: Deal, name: str, deps: Dependencies) 
         return None
 
 
+def tell_end(before: TableState, after: TableState, deps: Dependencies) -> None:
+    """Show the bots of others that played in a deal how it ended."""
+    assert after.deal is not None
+    for seat, sits in enumerate(before.seats):
+        if sits.bot is not None and sits.bot in deps.bots.served.outside:
+            view = view_of(after.deal, seat)
+            deps.bots.tell_end(Thought(sits.bot, before.bot_seed(seat), view))
+
+
 def timed_anew(before: TableState, after: TableState) -> bool:
     """Whether a turn or a pause has begun, or was given more time.
 

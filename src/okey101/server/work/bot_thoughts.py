@@ -131,6 +131,9 @@ class BotTurns:
         if self._on_think is not None:
             self._on_think(seconds)
 
+    def tell_end(self, thought: Thought) -> None:
+        """Show a bot of others how its deal ended; here none of them thinks."""
+
     async def advise(self, view: View) -> Advice:
         """What ``neural`` would do in a person's place, and why."""
         return advice(view)
@@ -175,6 +178,11 @@ class Thinkers(BotTurns):
                 with contextlib.suppress(WorkerEnded):
                     return await self._asked(self._crowd, thought)
         return await self._in_thread(thought)
+
+    def tell_end(self, thought: Thought) -> None:
+        """Show a bot of others how its deal ended; nobody waits for that."""
+        with contextlib.suppress(RuntimeError):  # it is closed
+            self._outside_threads.submit(self._outside.tell_end, *thought)
 
     async def _search(self, thought: Thought) -> Action:
         """Ask the process that searches; TimeoutError where it takes too long."""

@@ -74,6 +74,13 @@ class OutsideBots:
                 self._bots.popitem(last=False)
         return bot.choose(view, Options(view))
 
+    def tell_end(self, name: str, seed: int, view: View) -> None:
+        """Show a bot that was asked in a deal how that ended."""
+        with self._lock:
+            bot = self._bots.pop((self._served.command_of(name), seed), None)
+        if bot is not None:
+            bot.ended(view)
+
     def close(self) -> None:
         """End all processes."""
         self._programs.stop(0)
