@@ -100,7 +100,8 @@ class Stage:
                 self.socket = socket
                 socket.send(json.dumps(self.view))
             elif message["type"] == "ping":
-                socket.send('{"type": "pong"}')
+                pong = {"type": "pong", "n": message["n"], "at": int(time.time() * 1000)}
+                socket.send(json.dumps(pong))
             elif message["type"] == "ask" and message["what"] == "options":
                 socket.send(json.dumps(self._options(message["rid"])))
             elif message["type"] == "ask" and message["what"] == "hint":
