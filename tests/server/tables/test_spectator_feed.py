@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from itertools import pairwise
-from operator import itemgetter
 from typing import Any
 
 import pytest
@@ -262,8 +261,8 @@ async def test_a_view_in_between_takes_no_promise_and_no_mute(monkeypatch: Patch
 
 def own_words(screen: Screen) -> list[Any]:
     """The views that somebody got, the seats that are muted for it, and the seat it waits for."""
-    told = {"view": lambda _: "view", "muted": itemgetter("seats"), "coming": itemgetter("seat")}
-    return [told[m["type"]](m) for m in screen.messages if m["type"] in told]
+    keys = {"view": "type", "muted": "seats", "coming": "seat"}
+    return [m[keys[m["type"]]] for m in screen.messages if m["type"] in keys]
 
 
 @pytest.mark.parametrize("seated", [True, False])
