@@ -100,7 +100,7 @@ class Stage:
                 self.socket = socket
                 socket.send(json.dumps(self.view))
             elif message["type"] == "ping":
-                pong = {"type": "pong", "n": message["n"], "at": int(time.time() * 1000)}
+                pong = {"type": "pong", "n": message.get("n", 0), "at": int(time.time() * 1000)}
                 socket.send(json.dumps(pong))
             elif message["type"] == "ask" and message["what"] == "options":
                 socket.send(json.dumps(self._options(message["rid"])))
