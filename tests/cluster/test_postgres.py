@@ -20,7 +20,7 @@ from okey101.game.fair.rounds import day_mix
 from okey101.server.people.day_tries import DayOfDeals
 from okey101.server.people.days import day_options
 from okey101.server.people.service import Accounts
-from okey101.server.store import Conflict, StoreError, postgres
+from okey101.server.store import Conflict, Row, StoreError, postgres
 from okey101.server.store.base import Conn, link_of
 from okey101.server.store.erased import erased_in, erasure_of
 from okey101.server.store.postgres import PostgresStore
@@ -142,13 +142,18 @@ async def _played(store: PostgresStore, table: str, over: Callable[[], bool]) ->
         more -= over()
         try:
             await store.append(row(table, seq + 1))
-        except StoreError:  # unknown: a table looks whether it is there
-            await asyncio.sleep(0.05)
-            with contextlib.suppress(StoreError):
-                seq += len(await store.read(table, seq))
+        except StoreError:  # unknown: a table looks whether it is there before it goes on
+            seq += len(await _read_at_last(store, table, seq))
             continue
         seq += 1
     return seq
+
+
+async def _read_at_last(store: PostgresStore, table: str, after: int) -> list[Row]:
+    while True:
+        await asyncio.sleep(0.05)
+        with contextlib.suppress(StoreError):
+            return await store.read(table, after)
 
 
 async def _require_whole(store: PostgresStore, told: list[int]) -> None:

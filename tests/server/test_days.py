@@ -1088,6 +1088,7 @@ async def test_a_day_that_is_opened_elsewhere_is_told_by_code_at_the_terminal(
     monkeypatch.setattr(daily, "ServedSeat", Seated)
     with LiveServer(daily="on", bot_delay_ms=0) as server:
         words = ["daily", "play", server.url, "--token-file", str(token), "--lang", "en"]
+        await soon(Client(server.url).days)  # a server that has just begun makes them first
         assert await asyncio.to_thread(run, words) == 0
     told = capsys.readouterr()
     assert "The same command goes on" in told.out
