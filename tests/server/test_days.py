@@ -45,7 +45,7 @@ from okey101.server.net.limits import Limiter
 from okey101.server.people import days
 from okey101.server.people.day_tries import Board, Boards, DayOfDeals, Try, date_at, instances_of
 from okey101.server.people.match_keeper import MatchKeeper
-from okey101.server.people.models import MatchSeat
+from okey101.server.people.models import MatchSeat, Session
 from okey101.server.people.profile import deeds_of, found_of
 from okey101.server.protocol import client_messages as ask
 from okey101.server.protocol.views import DayAnswer, DayMix, Profile
@@ -498,13 +498,12 @@ async def test_each_is_given_one_of_several_instances(
             # A guest who has begun another instance has a second try of the same day.
             guest, token = await hub.accounts.guest("Deli")
             given[guest.id] = 1
-            body = {"name": "Ali", "password": "correct horse", "bearer": True}
             async with asking(app, token) as deli:
                 third = await begun(app, deli, TOMORROW)
-                assert await code(deli, "/api/login", "POST", body) == "day-twice"
+                assert await code(deli, "/api/login", "POST", ALI) == "day-twice"
                 await play(third)
                 await hub.matches.wait()
-                assert (await deli.post("/api/login", json=body)).is_success
+                assert (await deli.post("/api/login", json=ALI)).is_success
             own = unwrap(await hub.days._kept.of([TOMORROW, OTHER], people[0][0]))
             assert own.id == one.state.table
             await play(two)
@@ -651,28 +650,38 @@ async def test_nobody_contributes_to_a_day_that_is_about_to_begin(
             assert not (await get(http, TOMORROW))["mixed"]
 
 
+ALI = {"name": "Ali", "password": "correct horse", "bearer": True}
+"""What one signs in with to :func:`ali_s_account`."""
+
+
+async def ali_s_account(app: Litestar) -> Session:
+    """The session of a guest who has become an account."""
+    hub: Hub = app.state.hub
+    session = unwrap(await hub.accounts.session(await person(app, "Ali")))
+    await hub.accounts.upgrade(session, "Ali", "correct horse")
+    return session
+
+
 async def test_signing_in_takes_a_running_try_along(tmp_path: Path, clock: Clock) -> None:
     """Unless the account has one: then the guest's is finished first, which counts for nobody."""
-    body = {"name": "Ali", "password": "correct horse", "bearer": True}
     async with running(tmp_path) as app:
         hub: Hub = app.state.hub
-        session = unwrap(await hub.accounts.session(await person(app, "Ali")))
-        await hub.accounts.upgrade(session, "Ali", "correct horse")
+        session = await ali_s_account(app)
         async with asking(app, await person(app, "Veli")) as guest:
             table = await begun(app, guest)
             await play(table, 1)
-            answer = await guest.post("/api/login", json=body)
+            answer = await guest.post("/api/login", json=ALI)
             assert answer.status_code == 200, answer.text
         async with asking(app, answer.json()["token"]) as http:
             assert (table.state.owner, table.state.stage) == (session.user.id, Stage.PLAYING)
             assert await begun(app, http) is table
         async with asking(app, await person(app, "Deli")) as guest:
             other = await begun(app, guest)
-            assert await code(guest, "/api/login", "POST", body) == "day-twice"
+            assert await code(guest, "/api/login", "POST", ALI) == "day-twice"
             for each in (table, other):
                 await play(each)
             await hub.matches.wait()
-            token = (await guest.post("/api/login", json=body)).json()["token"]
+            token = (await guest.post("/api/login", json=ALI)).json()["token"]
         async with asking(app, token) as http:
             own = (await get(http, f"{TODAY}/table"))["own"]
             assert own["total"] == sum(own["points"])
@@ -776,11 +785,9 @@ async def test_a_challenge_is_four_deals_for_who_has_its_name(tmp_path: Path, cl
 
 async def test_a_played_challenge_is_the_account_s_at_once(tmp_path: Path, clock: Clock) -> None:
     """Also in a table that was read before; a second try of one person stands there no more."""
-    body = {"name": "Ali", "password": "correct horse", "bearer": True}
     async with running(tmp_path) as app:
         hub: Hub = app.state.hub
-        session = unwrap(await hub.accounts.session(await person(app, "Ali")))
-        await hub.accounts.upgrade(session, "Ali", "correct horse")
+        await ali_s_account(app)
         async with asking(app, await person(app, "Efe")) as http:
             name = (await http.post("/api/days/", json={"bot": "novice"})).json()["date"]
             await play(await begun(app, http, name))
@@ -790,7 +797,7 @@ async def test_a_played_challenge_is_the_account_s_at_once(tmp_path: Path, clock
                 await hub.matches.wait()
                 before = await get(guest, f"{name}/table")
                 assert [line["own"] for line in before["lines"]].count(True) == 1
-                answer = await guest.post("/api/login", json=body)
+                answer = await guest.post("/api/login", json=ALI)
             async with asking(app, answer.json()["token"]) as http:
                 told = await get(http, f"{name}/table")
             own = sorted((line["name"], line["own"]) for line in told["lines"])
