@@ -123,6 +123,8 @@ export default defineConfig({
     target: "es2022",
     assetsInlineLimit: 0,
     rolldownOptions: {
+      // A slow machine is no fault that whoever starts the game could mend.
+      checks: { bundlerTimings: false },
       treeshake: { moduleSideEffects: [{ test: LISTS, sideEffects: false }] },
       output: {
         codeSplitting: {
