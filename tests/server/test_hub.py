@@ -172,6 +172,24 @@ async def test_work_that_always_goes_on_is_begun_again_after_a_fault(
     assert stream.getvalue().count("task-failed") == 1
 
 
+async def test_invitations_wait_where_the_database_cannot_be_asked(
+    tmp_path: Path, monkeypatch: Patch
+) -> None:
+    async def closed(*_: object) -> bool:
+        raise StoreError
+
+    async with opened(tmp_path) as hub:
+        user, _ = await hub.accounts.guest("Ali")
+        await hub.accounts.invitations.add(user.id, "t_gone", 1, 1)
+        with monkeypatch.context() as patch:
+            patch.setattr(hub, "cluster", object())
+            patch.setattr(SqliteStore, "closed", closed)
+            await hub._drop_invitations()
+        assert hub.accounts.invitations.tables == {"t_gone"}
+        await hub._drop_invitations()
+        assert not hub.accounts.invitations.tables
+
+
 class Player(Screen):
     session = "s"
 

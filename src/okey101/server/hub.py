@@ -282,7 +282,7 @@ class Hub:
         """Forget the invitations to tables that are no more; those that can't be now, later."""
         await self.tables.brought()
         found = self.accounts.invitations
-        with contextlib.suppress(OkeyError):
+        with contextlib.suppress(OkeyError, StoreError):
             gone = [one for one in found.tables if not self.tables.has(one)]
             if self.cluster is not None:  # others may keep them
                 gone = [one for one in gone if await self.store.closed(one)]
