@@ -49,7 +49,9 @@ def where(server: LiveServer) -> tuple[str, str]:
 
 
 @contextmanager
-def stranger(status: int, body: bytes, **headers: str) -> Iterator[tuple[str, list[str]]]:
+def stranger(
+    status: int, body: bytes, *, version: bytes | None = None, **headers: str
+) -> Iterator[tuple[str, list[str]]]:
     """Something else that answers over HTTP, and the tokens it was shown."""
     shown: list[str] = []
 
@@ -60,7 +62,7 @@ def stranger(status: int, body: bytes, **headers: str) -> Iterator[tuple[str, li
             for name, value in headers.items():
                 self.send_header(name, value)
             self.end_headers()
-            self.wfile.write(body)
+            self.wfile.write(version if version and self.path == "/version" else body)
 
         def log_message(self, *_: Any) -> None:
             pass
@@ -371,14 +373,19 @@ def test_no_folder(run: Run, tmp_path: Path, command: tuple[str, ...]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("status", "body"), [(200, b"hello"), (500, b"oops"), (404, b"[]"), (302, b""), (200, b"\xff")]
-)
+    ("status", "body"),
+    [
+        (200, b"hello"), (500, b"oops"), (404, b"[]"), (302, b""), (200, b"\xff"),
+        (200, b'{"version": "1"}'), (404, b'{"message": "no such page"}'), (204, b""),
+    ],
+)  # fmt: skip
 def test_what_is_no_server(run: Run, tmp_path: Path, status: int, body: bytes) -> None:
     token = tmp_path / "t"
     token.write_text("secret-" * 6)
     with stranger(200, b"[]") as (other, seen), stranger(status, body, Location=other) as (url, _):
-        ran = run("admin", "tables", "--url", url, "--token-file", str(token), "--json")
-        assert ran.refusal == (4, "not-a-server")
+        for command in ("tables", "status"):
+            ran = run("admin", command, "--url", url, "--token-file", str(token), "--json")
+            assert ran.refusal == (4, "not-a-server")
         assert seen == []  # the token goes nowhere else
 
 
@@ -415,7 +422,7 @@ def test_names_cannot_steer_a_terminal(run: Run, tmp_path: Path) -> None:
         "id": "t", "stage": "waiting", "seq": 1, "match": 0, "deal": 0, "seats": [seat],
         "sockets": 0, "frozen": None,
     }  # fmt: skip
-    with stranger(200, json.dumps([table]).encode()) as (url, _):
+    with stranger(200, json.dumps([table]).encode(), version=b'{"protocol": 1}') as (url, _):
         out = run("admin", "tables", "--url", url, "--token-file", str(tmp_path / "t")).out
     assert "\x1b" not in out
     assert len(out.splitlines()) == 2

@@ -20,7 +20,7 @@ from conftest import Patch, unwrap
 from okey101.cli.arena import command as arena_command, evaluate
 from okey101.cli.arena.command import ArenaOptions
 from okey101.game import RuleSet, parse_record, replay
-from okey101.sim.arena.chunks import RANGES, Purpose
+from okey101.sim.arena.chunks import RANGES, Purpose, play_chunk
 from okey101.sim.bot_proofs import verify_bots
 from okey101.sim.data import DataJob, simulate
 
@@ -381,6 +381,22 @@ def test_a_file_with_more_deals_changes_nothing(
     again = run("evaluate", "random", *kept).json
     assert again["suite"] == evaluate.SUITE
     assert again["sha256"] == run("evaluate", "random", "--json").json["sha256"]
+
+
+@pytest.mark.usefixtures("small")
+def test_a_trial_counts_the_faults_of_its_deals_alone(
+    run: Run, tmp_path: Path, monkeypatch: Patch
+) -> None:
+    """Also where a longer one has played some of them in one chunk with others."""
+    (tmp_path / "faulty_bots_of_a_test.py").write_text(
+        "class Faulty:\n    name = 'faulty'\n    def __init__(self, seed): pass\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    trial = ("evaluate", "faulty_bots_of_a_test:Faulty", "--deals", "2", "--json")
+    found = run(*trial).json
+    monkeypatch.setattr(evaluate, "played", lambda *to, **_: (play_chunk(to[2], range(3)),))
+    assert run(*trial).json["sha256"] == found["sha256"]
+    assert found["faults"] > 0
 
 
 @pytest.mark.usefixtures("small")

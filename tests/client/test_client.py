@@ -2,13 +2,14 @@
 
 import asyncio
 from typing import Any, ClassVar
+from urllib.request import Request
 
 import httpx
 import msgspec
 import pytest
 
 from client.cutting import CuttingProxy, acts_of, assert_played_once, refusals
-from conftest import only_long, raises_code, unwrap
+from conftest import Patch, only_long, raises_code, unwrap
 from okey101.client import (
     Client,
     CommandRefused,
@@ -19,6 +20,7 @@ from okey101.client import (
     play,
     play_at,
 )
+from okey101.client.calls import Calls
 from okey101.errors import OkeyError
 from okey101.game import PRESETS, record_of
 from okey101.game.actions import Action, Discard
@@ -77,8 +79,8 @@ async def test_the_record_of_a_day_is_that_of_the_best_run_that_is_there() -> No
             ]
             return views.DayTable(date, True, 2, lines, [], None)
 
-        async def _ask(self, _: str, path: str, *__: Any) -> Any:
-            if path.split("/")[3] not in there:
+        async def _ask(self, *asked: Any, **_: Any) -> Any:
+            if asked[1].split("/")[3] not in there:
                 raise CommandRefused("no-match", "there is no such match")
             return msgspec.json.decode(text)
 
@@ -305,6 +307,22 @@ async def test_a_server_that_is_none_is_told_by_code(server: LiveServer) -> None
     assert await code_of(server.url) == "unauthorised"
     with raises_code("name-too-long", CommandRefused):
         await Client.as_guest(server.url, "x" * 40)
+
+
+async def test_what_would_be_made_twice_is_not_sent_again(monkeypatch: Patch) -> None:
+    sent: list[str] = []
+
+    def lost(_: Calls, request: Request) -> None:
+        sent.append(request.selector)
+        raise ConnectionResetError
+
+    monkeypatch.setattr(Calls, "_fetched", lost)
+    monkeypatch.setattr("okey101.client.calls._PAUSE_S", 0)
+    client = Client("http://localhost", token="-")
+    for asked in client.make_family("Bizim Ev"), client.challenge(), client.create():
+        with raises_code("no-server"):
+            await asked
+    assert sent == ["/api/families", "/api/days/", *["/api/tables"] * 5]
 
 
 async def test_a_guest_who_comes_too_early_waits_as_long_as_is_told() -> None:

@@ -9,7 +9,7 @@ import pytest
 from conftest import raises_code
 from game.random_play import choose
 from okey101.errors import RecordError
-from okey101.game import Deal, Match, RuleSet, View, apply, options_of, view_of
+from okey101.game import Deal, Match, Options, RuleSet, View, apply, options_of, view_of
 from okey101.game.declared import JsonForm, closed, drafts, field, fields_of
 from okey101.game.public import FORM, Draft, OpenSide, Public
 from okey101.game.record.position import parse_position, position_of
@@ -168,6 +168,22 @@ def test_nobody_draws_from_an_empty_stock_or_has_taken_before(phase: str) -> Non
         parse_position(text.replace("; ?1; ", "; -; "))
     with raises_code("bad-position", match="phase play"):
         parse_position(f'{text} taken="K3"')
+
+
+def test_U2_E4_a_duty_that_cannot_be_done_is_refused() -> None:
+    told = view_of(Deal.start("altinstar", seed=7), 0).to_dict()
+    told |= {"taken": "R1", "known": ["R1", "", "", ""]}
+    view = View.from_dict(told)
+    assert [*map(str, Options(view).actions())] == ["return"]
+    for path, more in (
+        ("phase", {"taken": "K1"}),
+        ("hand", {"stock": 0}),
+        ("hand", {"must_finish": True}),
+    ):
+        with raises_code("bad-value", RecordError, path=path):
+            View.from_dict(told | more)
+    with raises_code("bad-position", match="known to be in the hand"):
+        parse_position(position_of(view).replace('taken="R1"', 'taken="K1"'))
 
 
 def test_a_view_that_lacks_a_name_is_refused() -> None:

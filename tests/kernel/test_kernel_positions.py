@@ -31,7 +31,7 @@ from okey101.game.dealing import deal_from_seed, deck_bits, match_seed, seed_of
 from okey101.game.public import Draft
 from okey101.kernel import KernelDeal, dealing, groups, layout as at
 from okey101.kernel.beliefs import E_PLAYABLE, E_TILE, MOST_LIKELY, evidence_of, likelihood
-from okey101.kernel.codes import codes_of, masks_of_bits
+from okey101.kernel.codes import codes_of, masks_of_bits, public_row
 from okey101.kernel.conversion import row_of_deal, rules_vector, seed_words
 from okey101.kernel.deals import Playouts, Policy
 from okey101.kernel.layout import HANDS, SCORES, SIZE
@@ -56,6 +56,13 @@ def test_a_row_says_what_the_deal_says(part: int, size: Size) -> None:
             row = row_of_deal(deal)
             assert row.shape == (SIZE,)
             assert state_of_row(row) == state_of_deal(deal)
+
+
+def test_a_fine_by_a_rule_that_is_not_known_counts_with_its_points() -> None:
+    told = view_of(Deal.start("pagat", seed=7), 1).to_dict()
+    fines = [{"seat": 2, "rule": "P9", "points": 50}]
+    row = public_row(View.from_dict(told | {"fines": fines}).public)
+    assert row[at.FINES : at.FINES + 4] == [0, 0, 50, 0]
 
 
 @pytest.mark.parametrize("name", ["master", "neural", "search", "champion"])

@@ -17,7 +17,7 @@ import msgspec
 import pytest
 import structlog
 
-from conftest import Patch, raises_code, unwrap
+from conftest import Patch, raises_code, soon, unwrap
 from okey101.bots import BotFault, make_bot
 from okey101.errors import OkeyError
 from okey101.game import (
@@ -295,9 +295,11 @@ async def test_they_are_shown_the_end_of_a_deal(tmp_path: Path, monkeypatch: Pat
         await thinkers.choose(Thought("mine", 5, view))
         for seed, seat in ((6, 1 - own), (5, own)):  # nobody asked the first
             thinkers.tell_end(Thought("mine", seed, view_of(played, seat)))
+        programs = thinkers._outside._programs._running
+        assert programs
+        await soon(lambda: not programs)
         told = tmp_path / "told"
-        while not told.exists() or not told.read_text("utf-8"):  # noqa: ASYNC110
-            await asyncio.sleep(0.01)
+        await soon(lambda: told.exists() and told.read_text("utf-8"))
     assert told.read_text("utf-8") == f"{own} over\n"
     thinkers.tell_end(Thought("mine", 5, view))  # it is closed, and nothing is said
 

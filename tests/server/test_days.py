@@ -721,6 +721,15 @@ def test_matchpoints_are_those_of_comparing_all(
             assert line.matchpoints[deal] == pytest.approx(100 * better / max(len(field), 1))
 
 
+def test_a_week_counts_the_tenths_that_a_day_shows() -> None:
+    """0.05 is just above itself as a binary fraction, and ten times it is 0.5."""
+    points = [(9, 9, 9, 9), (0, 0, 0, 9), *[(0, 0, 0, 0)] * 249]
+    board = Board([Try(f"{n}", f"{n}", None, True, one, TODAY) for n, one in enumerate(points)])
+    shown = {one.id: round(board.line(one).percent, 1) for one in board.ranked}
+    assert shown["0"] == 0.1
+    assert {one: tenths / 10 for one, tenths in days._scores(board).items()} == shown
+
+
 async def test_a_challenge_is_four_deals_for_who_has_its_name(tmp_path: Path, clock: Clock) -> None:
     async with running(tmp_path) as app:
         hub: Hub = app.state.hub

@@ -19,6 +19,7 @@ from okey101.game import Record
 from okey101.server.hub import Hub
 from okey101.server.ops.logs import utc_ms
 from okey101.server.ops.metrics import Metrics
+from okey101.server.ops.outages import SlowStore
 from okey101.server.people.persons import NameLookups
 from okey101.server.protocol import client_messages as ask
 from okey101.server.protocol.options import checked_options
@@ -33,6 +34,7 @@ from okey101.server.tables.snapshots import EVERY
 from okey101.server.tables.state import Stage, TableState
 from okey101.server.tables.table import Table
 from okey101.server.web.auth import session_of
+from okey101.server.work import tasks
 from server.accounts.people import with_accounts
 from server.server_stories import table_options
 from server.store.memory import with_store
@@ -151,6 +153,41 @@ async def test_a_fault_of_a_task_is_told_without_text(tmp_path: Path, stream: io
     assert "ValueError" in line
     assert "fails" in line
     assert "R13" not in line
+
+
+async def test_work_that_always_goes_on_is_begun_again_after_a_fault(
+    tmp_path: Path, stream: io.StringIO, monkeypatch: Patch
+) -> None:
+    monkeypatch.setattr(tasks, "AGAIN_S", 0.0)
+    looks: list[int] = []
+
+    def look(_: SlowStore) -> None:
+        looks.append(1)
+        if len(looks) == 1:
+            raise ValueError
+
+    monkeypatch.setattr(SlowStore, "look", look)
+    async with opened(tmp_path):
+        await soon(lambda: len(looks) > 1)
+    assert stream.getvalue().count("task-failed") == 1
+
+
+async def test_invitations_wait_where_the_database_cannot_be_asked(
+    tmp_path: Path, monkeypatch: Patch
+) -> None:
+    async def closed(*_: object) -> bool:
+        raise StoreError
+
+    async with opened(tmp_path) as hub:
+        user, _ = await hub.accounts.guest("Ali")
+        await hub.accounts.invitations.add(user.id, "t_gone", 1, 1)
+        with monkeypatch.context() as patch:
+            patch.setattr(hub, "cluster", object())
+            patch.setattr(SqliteStore, "closed", closed)
+            await hub._drop_invitations()
+        assert hub.accounts.invitations.tables == {"t_gone"}
+        await hub._drop_invitations()
+        assert not hub.accounts.invitations.tables
 
 
 class Player(Screen):

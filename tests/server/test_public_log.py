@@ -6,6 +6,7 @@ import sqlite3
 import time
 from collections.abc import Iterator
 from hashlib import sha256
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from conftest import Patch, raises_code
 from okey101.cli import main
 from okey101.client import CommandRefused
 from okey101.client.heads import Auditor, Memory, read_seen, signed_by
+from okey101.errors import OkeyError
 from okey101.game import parse_record
 from okey101.game.fair.transparency import EMPTY, Checkpoint, Head, entry_hash
 from okey101.game.record.verification import public_entries
@@ -165,6 +167,22 @@ def test_a_server_that_has_no_time_is_not_accused(
     words = ["audit", "http://127.0.0.1", "--memory", str(tmp_path / "seen.json"), "--json"]
     assert main(words) == 1
     assert json.loads(capsys.readouterr().out)["error"]["code"] == code
+
+
+def test_every_goes_on_where_the_server_was_away(
+    tmp_path: Path, monkeypatch: Patch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    codes = iter(["no-server", "draining", "log-rewritten"])
+
+    async def refused(self: Auditor) -> None:
+        raise OkeyError(next(codes), "told by the code")
+
+    monkeypatch.setattr(Auditor, "follow", refused)
+    monkeypatch.setattr("okey101.cli.audit.monotonic", count().__next__)
+    memory = str(tmp_path / "seen.json")
+    assert main(["audit", "http://127.0.0.1", "--memory", memory, "--every", "1", "--json"]) == 3
+    told = [json.loads(line)["error"]["code"] for line in capsys.readouterr().out.splitlines()]
+    assert told == ["no-server", "draining", "log-rewritten"]
 
 
 def test_the_command_finds_what_a_record_should_have_there(

@@ -108,6 +108,21 @@ self.addEventListener("push", (event) => {
     event.waitUntil(self.registration.showNotification(text, shown));
 });
 
+self.addEventListener("pushsubscriptionchange", (event) => event.waitUntil(reach(event)));
+
+/* The browser's maker reaches it otherwise from now on: the server that knows it is told how. */
+async function reach({ oldSubscription: old, newSubscription: given }) {
+    const answer = await fetch("/api/me/push");
+    const { key, endpoint, quiet_from, quiet_to } = answer.ok ? await answer.json() : {};
+    if (!key || !endpoint || (old && old.endpoint !== endpoint)) return;
+    const asked = { userVisibleOnly: true, applicationServerKey: key };
+    const device = (given ?? (await self.registration.pushManager.subscribe(asked))).toJSON();
+    const { timeZone: zone } = Intl.DateTimeFormat().resolvedOptions();
+    const told = { endpoint: device.endpoint, ...device.keys, quiet_from, quiet_to, zone };
+    const headers = { "Content-Type": "application/json" };
+    await fetch("/api/me/push", { method: "PUT", headers, body: JSON.stringify(told) });
+}
+
 self.addEventListener("notificationclick", (event) => {
     event.notification.close();
     event.waitUntil(open(event.notification.data));

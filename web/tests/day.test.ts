@@ -99,6 +99,18 @@ it("shows the totals that were asked for last, whichever answer comes last", asy
   expect(container.textContent).not.toContain("Barış");
 });
 
+it("calls the figures of the week so where those of the month do not come", async () => {
+  router.go("/day");
+  answers[`/api/days/${TODAY}/totals?over=week`] = () =>
+    Promise.resolve({ begins: TODAY, ends: TODAY, days: 1, streak: 0, lines: [] });
+  const { container, findByText } = render(Day);
+  const month = await findByText(texts.say("day-month"));
+  await fireEvent.click(month);
+  await vi.waitFor(() => expect(container.textContent).toContain(texts.say("error-offline")), 3000);
+  expect(container.querySelector("#day-totals")?.textContent).toContain(texts.say("day-week"));
+  expect(month.getAttribute("aria-pressed")).toBe("false");
+});
+
 it("tells no number of contributions before it is known", async () => {
   router.go("/day");
   const mix = `/api/days/${TODAY}/mix`;

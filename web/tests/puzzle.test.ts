@@ -6,13 +6,25 @@ import { dueMistakes } from "../src/lib/dueMistakes";
 import { texts } from "../src/lib/i18n.svelte";
 import type { Decision, PuzzleAnswer } from "../src/lib/answers";
 import { OFFLINE } from "../src/lib/refusal";
+import { router } from "../src/lib/router.svelte";
 import { Story } from "../src/lib/story.svelte";
+import Position from "../src/screens/Position.svelte";
 import Puzzle from "../src/screens/Puzzle.svelte";
 import { DEAL } from "./fakes";
 
 const mistake = (match: string) => ({ match, deal: 0, action: 1, due: 0, mended: 0 });
 
+/** A puzzle, the only one that there is. */
+const puzzles = (number = ""): Promise<PuzzleAnswer> => {
+  const best = { action: "draw", verb: "draw", tile: "", tiles: "", points: null };
+  const weighed = [{ ...best, loss: { mean: 0, low: 0, high: 0 } }];
+  const decision = { action: 0, played: best, best, weighed, loss: {} } as unknown as Decision;
+  const puzzle = { number: 4, theme: "taking", rules: {}, deal: DEAL, hand: "R7", decision };
+  return Promise.resolve((number === "/4" ? puzzle : { themes: { taking: [4] } }) as PuzzleAnswer);
+};
+
 beforeEach(async () => {
+  router.go("/puzzle");
   await texts.use("en");
   await texts.learn("review", "server", "game");
   const due = ["m-1", "m-2", "m-3"].map(mistake);
@@ -49,13 +61,7 @@ it.each([
 
 it("keeps what was answered in another window meanwhile", async () => {
   localStorage.clear();
-  const best = { action: "draw", verb: "draw", tile: "", tiles: "", points: null };
-  const weighed = [{ ...best, loss: { mean: 0, low: 0, high: 0 } }];
-  const decision = { action: 0, played: best, best, weighed, loss: {} } as unknown as Decision;
-  const puzzle = { number: 4, theme: "taking", rules: {}, deal: DEAL, hand: "R7", decision };
-  vi.spyOn(api, "puzzles").mockImplementation((number = "") =>
-    Promise.resolve((number === "/4" ? puzzle : { themes: { taking: [4] } }) as PuzzleAnswer),
-  );
+  vi.spyOn(api, "puzzles").mockImplementation(puzzles);
   const shown = vi.spyOn(Story.prototype, "show");
   render(Puzzle);
   await vi.waitFor(() => expect(shown).toHaveBeenCalled());
@@ -67,4 +73,23 @@ it("keeps what was answered in another window meanwhile", async () => {
       9: false,
     }),
   );
+});
+
+it.each([
+  ["puzzle", Puzzle],
+  ["position", Position],
+])("of %s, what comes late leaves the address of another screen alone", async (name, screen) => {
+  localStorage.clear();
+  let answer: (of: unknown) => void = () => undefined;
+  const late = new Promise((done) => (answer = done));
+  const position = vi.spyOn(api, "position").mockReturnValue(late as Promise<never>);
+  const asked = name === "position" ? position : vi.mocked(api.puzzles);
+  asked.mockReturnValue(late as Promise<never>);
+  router.go(`/${name}#4`);
+  render(screen);
+  await vi.waitFor(() => expect(asked.mock.calls.length).toBe(1));
+  router.go("/rules");
+  answer({ ...(await puzzles("/4")), themes: {}, hands: [] });
+  await new Promise((go) => setTimeout(go, 20));
+  expect(location.hash).toBe("");
 });

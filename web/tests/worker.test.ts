@@ -6,6 +6,14 @@ import { beforeEach, expect, it } from "vitest";
 
 const SOURCE = readFileSync(resolve(import.meta.dirname, "../public/sw.js"), "utf8");
 const HERE = "https://okey.test";
+const subscribed = (name: string): object => ({
+  endpoint: `https://push.test/${name}`,
+  toJSON: () => ({
+    endpoint: `https://push.test/${name}`,
+    expirationTime: null,
+    keys: { p256dh: `key of ${name}`, auth: `word of ${name}` },
+  }),
+});
 
 interface Asked {
   url: string;
@@ -56,13 +64,15 @@ function begin(): void {
       matchAll: () => Promise.resolve([{ postMessage: (word: unknown) => told.push(word) }]),
     },
     skipWaiting: () => undefined,
+    registration: { pushManager: { subscribe: () => Promise.resolve(subscribed("asked")) } },
     addEventListener: (name: string, listener: Listener) => (listeners[name] = listener),
   };
-  const fetch = (asked: Asked): Promise<Response> => {
+  const fetch = (asked: Asked, more?: RequestInit): Promise<Response> => {
     fetched.push(keyOf(asked));
+    if (more?.method === "PUT") told.push(JSON.parse(more.body as string));
     return network ? network(asked) : Promise.reject(new TypeError("no network"));
   };
-  runInNewContext(SOURCE, { self, caches, fetch, URL, Promise });
+  runInNewContext(SOURCE, { self, caches, fetch, URL, Promise, Intl });
 }
 
 /** A visit whose page is shown and, behind it, kept. */
@@ -190,3 +200,27 @@ it("keeps the files of the build before, and throws older ones away", async () =
   network = null;
   expect(await ask("/assets/texts-abcdefgh.js")).toBe("words");
 });
+
+it.each([
+  ["old", "old", "given", "given"],
+  ["old", "old", null, "asked"],
+  ["old", null, null, "asked"],
+  ["another", "old", "given", undefined],
+  [null, "old", "given", undefined],
+])(
+  "told at %s, and of %s that is now %s, has the server tell it at %s",
+  async (known, old, now, then) => {
+    const endpoint = known && `https://push.test/${known}`;
+    network = page(JSON.stringify({ key: "k", endpoint, quiet_from: 22, quiet_to: 8 }));
+    listeners.pushsubscriptionchange?.({
+      oldSubscription: old && subscribed(old),
+      newSubscription: now && subscribed(now),
+      waitUntil: (work: Promise<unknown>) => waits.push(work),
+    });
+    await settled();
+    const { timeZone: zone } = Intl.DateTimeFormat().resolvedOptions();
+    const where = { endpoint: `https://push.test/${then}`, quiet_from: 22, quiet_to: 8, zone };
+    const keys = { p256dh: `key of ${then}`, auth: `word of ${then}` };
+    expect(told).toEqual(then ? [{ ...where, ...keys }] : []);
+  },
+);

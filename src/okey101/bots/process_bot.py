@@ -182,6 +182,13 @@ class Programs:
             other.stop()
         return program
 
+    def end(self, command: str, key: object, grace_s: float) -> None:
+        """End the program of a key, once it has read what it was told."""
+        with self._lock:
+            program = self._running.pop((command, key), None)
+        if program is not None:
+            program.stop(grace_s)
+
     def stop(self, grace_s: float = _STOP_S) -> None:
         """End all of them."""
         with self._lock:

@@ -16,11 +16,13 @@ from okey101.cli.output import (
     FAILED,
     INVALID,
     NO_SERVER,
+    UNREACHABLE,
     USAGE,
     Failure,
     Output,
     ending,
     printable,
+    report,
     with_file,
 )
 from okey101.cli.play.saved import state_folder
@@ -75,13 +77,19 @@ def audit(
     """Compare a server's log with what it was before; returns the exit code.
 
     The entries of the records in ``files`` have to be there; ``memory`` names the file in which
-    the past is kept. With ``every`` again and again, seconds apart, until Ctrl-C.
+    the past is kept. With ``every`` again and again, seconds apart, until Ctrl-C, also while the
+    server is away.
     """
     records = {file: public_entries(read_record(file, output.texts)) for file in files}
     with stopping() if every is not None else nullcontext(bool) as stopper:
         while True:
-            found = held(output.texts, url, records, memory)
-            code = output.tell(found.answer(), partial(found.lines, output.texts))
+            try:
+                found = held(output.texts, url, records, memory)
+                code = output.tell(found.answer(), partial(found.lines, output.texts))
+            except Failure as failure:
+                if every is None or failure.exit_code not in (FAILED, UNREACHABLE):
+                    raise
+                code = report(failure, output.texts, as_json=output.as_json)
             if every is None:
                 return code
             end = monotonic() + every

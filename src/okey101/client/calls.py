@@ -69,10 +69,12 @@ class Calls:
         *,
         headers: Mapping[str, str] | None = None,
         again: bool = True,
+        once: bool = False,
     ) -> AnyAnswer:
         """The answer to a request; sent again where the line breaks or the server has no time.
 
         After ``rate-limited`` it waits as long as it is told. ``again`` off: it is sent once.
+        With ``once`` it isn't sent again where the line breaks: it may have been done by then.
 
         OkeyError ``no-server``, ``not-okey101``, and ``server-moved`` where it would send the
         request, and with it the token, elsewhere; CommandRefused as the server refuses.
@@ -93,6 +95,8 @@ class Calls:
             except (URLError, HTTPException, OSError) as error:
                 reason = str(getattr(error, "reason", error) or type(error).__name__)
                 failed = client_error("no-server", address=self.url, reason=reason)
+                if once:
+                    break
                 continue
             if status < 400:
                 return self._read(got, answer)

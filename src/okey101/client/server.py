@@ -142,11 +142,11 @@ class Client:
 
     async def _ask(
         self, method: str, path: str, answer: type[T], body: object = None,
-        more: Mapping[str, str] = MappingProxyType({}),
+        more: Mapping[str, str] = MappingProxyType({}), *, once: bool = False,
     ) -> T:  # fmt: skip
         """What the server answers to whoever one is."""
         headers = {**self.headers, **more}
-        return await self._calls.call(method, path, answer, body, headers=headers)
+        return await self._calls.call(method, path, answer, body, headers=headers, once=once)
 
     async def quick(self) -> str:
         """Sit down at a quick table; returns its id."""
@@ -158,7 +158,7 @@ class Client:
 
     async def challenge(self, bot: str = "neural") -> views.DayAnswer:
         """Make a challenge: four deals for whoever knows its ``date``, for three days."""
-        return await self._ask("POST", "/api/days/", views.DayAnswer, {"bot": bot})
+        return await self._ask("POST", "/api/days/", views.DayAnswer, {"bot": bot}, once=True)
 
     async def day(self, date: str) -> views.DayAnswer:
         """A day by its date, as ``2026-11-27``, one's own instance; CommandRefused ``no-day``."""
@@ -272,7 +272,7 @@ class Client:
     ) -> views.FamilyAnswer:
         """A family table of one's own; CommandRefused ``not-account``, ``too-many-families``."""
         body = {"name": name, "options": options or TableOptions()}
-        return await self._ask("POST", "/api/families", views.FamilyAnswer, body)
+        return await self._ask("POST", "/api/families", views.FamilyAnswer, body, once=True)
 
     async def family(self, link: str) -> views.FamilyAnswer:
         """The family table of a link; CommandRefused ``no-family``."""

@@ -11,13 +11,11 @@ from collections.abc import Iterator
 
 from okey101.errors import checked
 from okey101.game.deal import Deal
-from okey101.game.deal_parts import Opened, Phase
-from okey101.game.finishing import can_finish
+from okey101.game.deal_parts import Opened
 from okey101.game.layoffs import lay_offs, may_lay_off, may_lay_pairs
 from okey101.game.openings import melds_of, pairs_of
 from okey101.game.public import OpenSide
-from okey101.game.taken_discard import can_use
-from okey101.game.view import View
+from okey101.game.view import View, duty_met, owes
 from okey101.melds import Form, Group, tile_of_piece
 from okey101.tiles import (
     BITS_OF,
@@ -92,25 +90,6 @@ def _deal_anew(view: View, rng: random.Random, *, duty: bool = False) -> tuple[i
             hands[seat] = hand + bits_of_tiles(tiles[:missing])
             del tiles[:missing]
     return (*hands, *tiles[: public.stock_count])
-
-
-def owes(public: OpenSide) -> bool:
-    """Whether the seat to act has to use a taken tile, or to finish, and can't put it back."""
-    if public.phase is not Phase.PLAY:
-        return False
-    if public.must_finish:
-        return True
-    returnable = public.rules.return_discard and public.stock_count and not public.placed
-    return public.taken_waits and not returnable
-
-
-def duty_met(public: OpenSide, hand: PackedRack) -> bool:
-    """Whether the seat to act can do what it owes with this hand, a packed rack."""
-    if not owes(public):
-        return True
-    if public.must_finish and not can_finish(public, hand):
-        return False
-    return not public.taken_waits or can_use(public, hand, public.taken or 0)
 
 
 def _hand_for_duty(

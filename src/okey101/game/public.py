@@ -31,6 +31,7 @@ from okey101.tiles import (
     PackedRack,
     Tile,
     TileCode,
+    count_bits,
     rack_text,
     size_of_bits,
 )
@@ -328,6 +329,9 @@ def impossible(public: OpenSide) -> str:
     after = public.phase in (Phase.PLAY, Phase.OVER)
     if not after and (public.taken is not None or public.must_finish):
         return "a tile is taken, or the indicator drawn, in the phase play alone"
+    waits = public.result is None and public.taken_waits
+    if waits and not count_bits(public.known[public.turn], public.taken or 0):
+        return "a taken tile that still waits is known to be in the hand"
     return ""
 
 

@@ -241,7 +241,7 @@ def open_row(public: OpenSide) -> list[int]:
 
 
 FINE_RULES = ("", "P1", "P2", "P3", "P4", "P5", "U7", "X4")
-"""The rules that fine, by their number in a row's list of fines."""
+"""The rules that fine, by their number in a row's list of fines; of any other nothing is told."""
 
 
 def public_row(public: OpenSide) -> list[int]:
@@ -254,6 +254,6 @@ def public_row(public: OpenSide) -> list[int]:
     for at, fine in enumerate(fines):
         row[L.FINES + fine.seat] += fine.points
         if at < L.MAX_FINES:
-            number = FINE_RULES.index(fine.rule)
+            number = FINE_RULES.index(fine.rule) if fine.rule in FINE_RULES else 0
             row[L.FINE_LIST + at] = fine.seat | number << 2 | fine.points << 5
     return row

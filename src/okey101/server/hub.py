@@ -199,11 +199,13 @@ class Hub:
         hub.heart.on_pause = lambda _: hub.tasks.spawn(hub.tables.look())
         hub.heart.start()
         for work in (
-            accounts.prune_often(hub.forget_names), hub.slow_store.watch(),
-            hub._look_through(), hub.snapshots.run(), hub.public_log.run(), hub._drop_invitations(),
-            sweep(lambda: hub.allowances.sockets.taken), hub.days.run(),
+            partial(accounts.prune_often, hub.forget_names), hub.slow_store.watch,
+            hub.snapshots.run, hub.public_log.run,
+            partial(sweep, lambda: hub.allowances.sockets.taken), hub.days.run,
         ):  # fmt: skip
-            hub.tasks.spawn(work)
+            hub.tasks.keep(work)
+        hub.tasks.spawn(hub._look_through())
+        hub.tasks.spawn(hub._drop_invitations())
         async with hub.journal.noted("start", who=SERVER, version=__version__):
             return hub
 
@@ -246,7 +248,7 @@ class Hub:
         await self.tables.brought()
         for table in self.tables:
             self._round_begun(table.state)
-        self.tasks.spawn(archive(self.archive_step, self.settings.archive_days))
+        self.tasks.keep(partial(archive, self.archive_step, self.settings.archive_days))
         if self.bots.served.searchers:
             self.bots.searcher.start()
         await self.scan.run(self.store.look, self.metrics.log_scrubbed)
@@ -280,7 +282,7 @@ class Hub:
         """Forget the invitations to tables that are no more; those that can't be now, later."""
         await self.tables.brought()
         found = self.accounts.invitations
-        with contextlib.suppress(OkeyError):
+        with contextlib.suppress(OkeyError, StoreError):
             gone = [one for one in found.tables if not self.tables.has(one)]
             if self.cluster is not None:  # others may keep them
                 gone = [one for one in gone if await self.store.closed(one)]

@@ -159,6 +159,19 @@ async def test_a_guest_s_games_come_along(accounts: Accounts) -> None:
     assert kept.face == 9, "an account keeps the face that it has chosen"
 
 
+async def test_a_guest_who_is_heard_by_nobody_is_not_as_an_account_either(
+    accounts: Accounts, clock: Clock
+) -> None:
+    user, _ = await account(accounts, "Ali")
+    for name, days, left in ("One", 2, 2), ("Two", 1, 2):
+        guest, token = await accounts.guest(name)
+        await accounts.silence(guest.id, clock.now + days * DAY)
+        await accounts.login("Ali", PASSWORD, guest=await accounts.session(token))
+        assert (await accounts.muted())[user] == clock.now + left * DAY
+    with raises_code("muted"):
+        await accounts.require_heard(user)
+
+
 async def test_sessions_slide_end_and_are_bounded(accounts: Accounts, clock: Clock) -> None:
     _, token = await accounts.guest("Ali")
     for _ in range(3):

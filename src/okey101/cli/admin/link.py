@@ -78,13 +78,13 @@ class Link:
         except (URLError, HTTPException, OSError, ValueError) as error:
             reason = getattr(error, "reason", error)
             details = {"url": self.url, "reason": str(reason)}
-            raise self._failure("server-unreachable", **details) from None
+            raise self.failure("server-unreachable", **details) from None
         return self._read(data) if data else None
 
     def _refused(self, data: bytes) -> Any:
         found = self._read(data)
         if not isinstance(found, dict):
-            raise self._failure("not-a-server", url=self.url)
+            raise self.failure("not-a-server", url=self.url)
         error = found.get("error")
         if not isinstance(error, dict):
             return found  # /readyz tells what is missing with the status of an error
@@ -97,9 +97,10 @@ class Link:
         try:
             return json.loads(data)
         except ValueError:
-            raise self._failure("not-a-server", url=self.url) from None
+            raise self.failure("not-a-server", url=self.url) from None
 
-    def _failure(self, code: str, **details: str) -> Failure:
+    def failure(self, code: str, **details: str) -> Failure:
+        """Why there is no answer."""
         return Failure.of(self._texts, UNREACHABLE, code, **details)
 
 
@@ -132,7 +133,7 @@ def running_in(folder: Folder, texts: Texts) -> Running | None:
 
 
 def link_to(output: Output, where: Where) -> Link:
-    """The way to the server that is meant; Failure where none runs."""
+    """The way to the server that is meant; Failure where none runs, or something else answers."""
     texts = output.texts
     folder = folder_of(where)
     url = where.url
@@ -151,7 +152,11 @@ def link_to(output: Output, where: Where) -> Link:
         # The server's own file is made anew when it is gone; another one is the user's.
         code = "bad-admin-token" if where.token_file is None else "bad-token-file"
         raise Failure.of(texts, FAILED, code, path=str(path))
-    return Link(url, token, texts)
+    link = Link(url, token, texts)
+    version = link.get("/version")
+    if not isinstance(version, dict) or "protocol" not in version:
+        raise link.failure("not-a-server", url=url)
+    return link
 
 
 def _is_address(url: str) -> bool:

@@ -19,7 +19,7 @@ from okey101.errors import plain_data
 from okey101.game.record.sheet import aligned
 from okey101.game.ruleset import RuleSet
 from okey101.i18n import Texts
-from okey101.sim.arena.chunks import Job
+from okey101.sim.arena.chunks import Job, play_chunk
 from okey101.sim.arena.manifest import bot_entry, engine_hash, machine
 from okey101.sim.arena.results import results_of
 
@@ -65,8 +65,13 @@ def evaluate(
         arena = ArenaOptions(bots=(bot, opponent), rules=preset, workers=workers, resume=kept)
         rules = RuleSet.preset(preset)
         job = Job(rules, arena.bots, _SEED + at, limit_ms=limit, compiled=compiled)
-        chunks = played(output, arena, job, played_deals, grain=DEALS)
-        # A file that is resumed may hold more deals than are asked for.
+        # A resumed file may hold more deals than are asked for, some in one chunk with these.
+        chunks = [
+            play_chunk(job, range(chunk.first, played_deals))
+            if chunk.first < played_deals < chunk.first + chunk.deals
+            else chunk
+            for chunk in played(output, arena, job, played_deals, grain=DEALS)
+        ]
         (row,) = results_of(job, chunks, deals=range(played_deals)).rows
         return {
             "rules": preset, "against": opponent, "difference": round(row.estimate.mean, 6),

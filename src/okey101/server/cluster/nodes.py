@@ -134,8 +134,8 @@ class Cluster:
         await self.membership.join(node, running, reviews=parts.reviews)
         self._parts = parts
         found = await self.membership.take_all()
-        self._tasks.spawn(self.membership.run())
-        self._tasks.spawn(self._count_often(parts.tables))
+        self._tasks.keep(self.membership.run)
+        self._tasks.keep(lambda: self._count_often(parts.tables))
         return found
 
     async def hand_over(self, seconds: float, shut: Callable[[], None]) -> None:

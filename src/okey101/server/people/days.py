@@ -284,9 +284,9 @@ def _let_go(tables: dict[Any, Any]) -> None:
 
 
 def _scores(board: Board) -> dict[str, int]:
-    """What each ranked person has, in tenths of a per cent."""
+    """What each ranked person has, in tenths of a per cent: those that the day's table shows."""
     people = (one for one in board.ranked if one.bot is None)
-    return {one.id: round(10 * board.line(one).percent) for one in people}
+    return {one.id: round(10 * round(board.line(one).percent, 1)) for one in people}
 
 
 class Days:

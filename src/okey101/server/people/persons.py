@@ -256,6 +256,7 @@ def merge_guest(db: Db, guest: UserRow, account: UserRow, now: int) -> None:
     changed(db, guest.id)
     _delete_of(db, [guest.id])
     account.face = guest.face if account.face is None else account.face
+    account.muted_until = max(account.muted_until or 0, guest.muted_until or 0) or None
     guest.name = guest.name_key = guest.face = None
     guest.settings = "{}"
     guest.deleted_ms, guest.merged_into = now, account.id

@@ -396,8 +396,9 @@ class Accounts(History):
             persons.add_event(db, "login", user, "", now)
             return persons.user_of(row)
 
-        found = await self._run(work)
-        return (found, token) if found is not None else await self._fail(user)
+        found = await self._run(work) or await self._fail(user)
+        self._note_mute(user, found.muted_until)  # that of a guest goes along
+        return found, token
 
     async def _in_place_of_code(self, fresh: str | None) -> str:
         if fresh is None:
@@ -629,6 +630,9 @@ class Accounts(History):
             persons.add_event(db, event, user, "", self._now())
 
         await self._run(work)
+        self._note_mute(user, until)
+
+    def _note_mute(self, user: str, until: int | None) -> None:
         if self._muted is not None:
             self._muted[user] = until or 0
 

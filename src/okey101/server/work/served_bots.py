@@ -75,11 +75,13 @@ class OutsideBots:
         return bot.choose(view, Options(view))
 
     def tell_end(self, name: str, seed: int, view: View) -> None:
-        """Show a bot that was asked in a deal how that ended."""
+        """Show a bot that was asked in a deal how that ended, and end its process."""
+        command = self._served.command_of(name)
         with self._lock:
-            bot = self._bots.pop((self._served.command_of(name), seed), None)
+            bot = self._bots.pop((command, seed), None)
         if bot is not None:
             bot.ended(view)
+        self._programs.end(command, seed, LIMIT_S)
 
     def close(self) -> None:
         """End all processes."""

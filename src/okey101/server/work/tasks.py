@@ -5,12 +5,14 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
-from typing import Generic, TypeVar
+from typing import Final, Generic, TypeVar
 
 from okey101.server.errors import refuse
 from okey101.server.ops.logs import logger, trace_of
 
 _log = logger(__name__)
+AGAIN_S: Final = 5.0
+"""How long after a failure work that always goes on is begun again."""
 
 
 class Tasks:
@@ -26,6 +28,18 @@ class Tasks:
         self._running.add(task)
         task.add_done_callback(self._done)
         return task
+
+    def keep(self, work: Callable[[], Coroutine[object, object, None]]) -> None:
+        """Begin a task that is begun again a while after it has failed, as often as it does."""
+        self.spawn(self._kept(work))
+
+    async def _kept(self, work: Callable[[], Coroutine[object, object, None]]) -> None:
+        while True:
+            try:
+                return await work()
+            except Exception as error:  # noqa: BLE001  # whatever it is, the work is needed
+                self._failed(error)
+                await asyncio.sleep(AGAIN_S)
 
     async def cancel(self) -> None:
         """Cancel all others that run, and wait until they have ended."""
