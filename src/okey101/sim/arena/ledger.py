@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import BinaryIO, Final
 
 from okey101.errors import OkeyError
+from okey101.server.files.atomic_files import take
 from okey101.sim.arena.chunks import ArenaPlan, Chunk
 
 FORMAT: Final = "okey101-arena/1"
@@ -119,11 +120,7 @@ class Ledger:
 
 def _lock(file: BinaryIO, path: Path) -> None:
     try:
-        import fcntl
-    except ImportError:  # elsewhere there is no such lock
-        return
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        take(file.fileno())
     except OSError:
         message = f"another process has {path} open"
         raise OkeyError("arena-file-busy", message, file=str(path)) from None
