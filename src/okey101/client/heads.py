@@ -32,6 +32,7 @@ from okey101.game.fair.transparency import (
     root,
 )
 from okey101.server.files.atomic_files import replace
+from okey101.server.protocol.views import ConsistencyProof, InclusionProof
 
 T = TypeVar("T")
 
@@ -44,10 +45,6 @@ class Seen(Struct):
 
     checkpoint: str = ""
     key: str = ""
-
-
-class _Consistency(Struct):
-    proof: list[str]
 
 
 class Newest(NamedTuple):
@@ -105,7 +102,7 @@ async def newest(calls: Calls, known: Seen, *, again: bool = True) -> Newest:
     if 0 < before.size < found.head.size:
         path = f"/api/log/consistency?old={before.size}&size={found.head.size}"
         try:
-            proof = hashes((await calls.call("GET", path, _Consistency, again=again)).proof)
+            proof = hashes((await calls.call("GET", path, ConsistencyProof, again=again)).proof)
         except CommandRefused as error:
             if error.code != "no-entry":
                 raise
@@ -174,11 +171,6 @@ def write_whole(path: Path, data: bytes) -> None:
 _AT_ONCE: Final = 1_000
 KINDS: Final = ("commitment", "thrown", "match", "day", "mixed", "challenge")
 """What an entry may begin with."""
-
-
-class _Inclusion(Struct):
-    place: int | None
-    proof: list[str]
 
 
 class Memory(Seen):
@@ -270,7 +262,7 @@ class Auditor:
         head, absent = self.head.head, list[str]()
         for entry in entries:
             path = f"/api/log/inclusion?entry={quote(entry)}&size={head.size}"
-            found = await self._calls.call("GET", path, _Inclusion)
+            found = await self._calls.call("GET", path, InclusionProof)
             leaf, place = entry_hash(entry.encode()), found.place
             if place is None or not is_included(leaf, place, head, hashes(found.proof)):
                 absent.append(entry)

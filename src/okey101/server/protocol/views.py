@@ -792,3 +792,19 @@ class PuzzleRated(Struct):
     right: bool
     own: RatingShown
     position: RatingShown
+
+
+class InclusionProof(Struct):
+    """The place of an entry, from 0, and the hashes that prove it, in hex digits.
+
+    ``place`` is null where the log does not have it.
+    """
+
+    place: int | None
+    proof: list[str]
+
+
+class ConsistencyProof(Struct):
+    """The hashes that prove that a head extends an earlier one, in hex digits."""
+
+    proof: list[str]

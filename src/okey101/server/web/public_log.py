@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from okey101.game.fair.transparency import SIZE_MAX
 from okey101.server.hub import Hub
+from okey101.server.protocol.views import ConsistencyProof, InclusionProof
 from okey101.server.store.public_log import MOST_ENTRIES
 from okey101.server.web.auth import Asked
 
@@ -24,22 +25,6 @@ class LogHead(Struct):
 
     checkpoint: str
     key: str
-
-
-class InclusionProof(Struct):
-    """The place of an entry, from 0, and the hashes that prove it, in hex digits.
-
-    ``place`` is null where the log does not have it.
-    """
-
-    place: int | None
-    proof: list[str]
-
-
-class ConsistencyProof(Struct):
-    """The hashes that prove that a head extends an earlier one, in hex digits."""
-
-    proof: list[str]
 
 
 class PublicLogs(Controller):

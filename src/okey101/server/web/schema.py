@@ -26,7 +26,7 @@ from okey101.server.web.bot_accounts import BotAccount, BotsHere, InvitationBody
 from okey101.server.web.lobby import ReportBody
 from okey101.server.web.matches import MatchLine
 from okey101.server.web.people import SessionView, Whoami
-from okey101.server.web.public_log import ConsistencyProof, InclusionProof, LogHead
+from okey101.server.web.public_log import LogHead
 
 _DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 _COMPONENTS: Final = spec.Components(
@@ -173,10 +173,11 @@ _TYPES: Final = (
     shapes.PositionAnswer, shapes.PuzzleAnswer, shapes.PuzzlesAnswer, shapes.PositionBody,
     ReportBody, ReviewAnswer, shapes.RulesAnswer, SessionView, shapes.TableAnswer, TableLine,
     shapes.VersionAnswer, Whoami, BotAccount, BotsHere, InvitationBody, InvitedBot, LogHead,
-    InclusionProof, ConsistencyProof, shapes.NoticeAnswer, views.DayAnswer, views.DayBegun,
-    views.DayMix, views.DayTable, views.DayTotals, shapes.AdminPair, shapes.AdminReport,
-    shapes.AdminTable, views.Friends, views.Ladder, views.LuckTable, views.Profile,
-    views.FamilyAnswer, views.FamilyLine, views.PushAnswer, views.PuzzleRated, views.Waiting,
+    views.InclusionProof, views.ConsistencyProof, shapes.NoticeAnswer, views.DayAnswer,
+    views.DayBegun, views.DayMix, views.DayTable, views.DayTotals, shapes.AdminPair,
+    shapes.AdminReport, shapes.AdminTable, views.Friends, views.Ladder, views.LuckTable,
+    views.Profile, views.FamilyAnswer, views.FamilyLine, views.PushAnswer, views.PuzzleRated,
+    views.Waiting,
 )  # fmt: skip
 
 
