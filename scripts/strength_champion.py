@@ -16,6 +16,8 @@ from strength_search import (
     MASTER,
     apart,
     arenas_of,
+    budgets_of,
+    by_budget,
     interval,
     plain,
     released,
@@ -145,12 +147,6 @@ def leads() -> dict[str, tuple[float, float]]:
     return found
 
 
-def _curve() -> list[dict[str, Any]]:
-    """What was played with several budgets, the smallest first."""
-    found = [a for a in arenas_of("champion") if not released(a) and a["search"] and plain(a)]
-    return sorted(found, key=lambda arena: int(arena["worlds"]))
-
-
 def section() -> list[str]:
     """The lines about ``champion``."""
     lines = [*_ABOUT.format(training=_training()).splitlines(), "", *_ends()]
@@ -181,27 +177,15 @@ def section() -> list[str]:
             "",
         ]
     lines += times_of("champion")
-    curve = _curve()
+    curve = budgets_of("champion")
     if curve:
-        rows = [
-            (
-                f"{arena['worlds']:,}",
-                f"{len(arena['search']):,}",
-                told(apart(arena, "search", "greedy")),
-                told(apart(arena, "search", "master")),
-                f"{1e3 * arena['seconds'] / arena['turns']:.0f}",
-            )
-            for arena in curve
-        ]
-        head = ("worlds", "deals", "`champion` - `greedy`", "`champion` - `master`", "ms a turn")
         seed = curve[0]["seed"]
         lines += [
             f"Strength by budget (altinstar, development deals of seed {seed}, the same ones):",
             "",
             "![Points a deal less than master's, by worlds a choice](../docs/img/champion.svg)",
             "",
-            *table(head, rows),
-            "",
+            *by_budget("champion"),
         ]
     return [*lines, *_at_a_table(), *_TRIED.splitlines()]
 
@@ -230,7 +214,8 @@ _LOOK: Final = (
 def picture() -> str:
     """The curve of strength over budget: points better than ``master``, 95 % to each side."""
     rows = [
-        (int(arena["worlds"]), *interval(apart(arena, "master", "search"))) for arena in _curve()
+        (int(arena["worlds"]), *interval(apart(arena, "master", "search")))
+        for arena in budgets_of("champion")
     ]
     most = 5 * (max(mean + error for _, mean, error in rows) // 5 + 1)
     least = min(0.0, 5 * (min(mean - error for _, mean, error in rows) // 5))

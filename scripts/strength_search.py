@@ -198,8 +198,7 @@ def row_of(arena: dict[str, Any], known: dict[str, Any]) -> tuple[str, ...]:
 
 def section() -> list[str]:
     """The lines about ``search``."""
-    arenas = arenas_of("search")
-    published = [arena for arena in arenas if released(arena)]
+    published = [arena for arena in arenas_of("search") if released(arena)]
     lines = [*_ABOUT.splitlines(), ""]
     head: tuple[str, ...] = (
         "on the same deals", "deals", "`search` - `greedy`", "`master` - `greedy`",
@@ -220,22 +219,31 @@ def section() -> list[str]:
             "plays on from `benchmarks/search_strength.json`, which has the scores of every deal.",
             "",
         ]
-    curve = [a for a in arenas if not released(a) and a["search"] and plain(a)]
-    if curve:
-        lines += ["Strength by budget (altinstar, development deals):", ""]
-        rows = [
-            (
-                f"{arena['worlds']:,}",
-                f"{len(arena['search']):,}",
-                told(apart(arena, "search", "greedy")),
-                told(apart(arena, "search", "master")),
-                f"{1e3 * arena['seconds'] / arena['turns']:.0f}",
-            )
-            for arena in sorted(curve, key=lambda arena: int(arena["worlds"]))
-        ]
-        head = ("worlds", "deals", "`search` - `greedy`", "`search` - `master`", "ms a turn")
-        lines += [*table(head, rows), ""]
+    if budgets_of("search"):
+        lines += ["Strength by budget (altinstar, development deals):", "", *by_budget("search")]
     return [*lines, *times_of("search"), *_forecasts(), *_TRIED.splitlines()]
+
+
+def budgets_of(bot: str) -> list[dict[str, Any]]:
+    """What was played with several budgets, the smallest first."""
+    found = [a for a in arenas_of(bot) if not released(a) and a["search"] and plain(a)]
+    return sorted(found, key=lambda arena: int(arena["worlds"]))
+
+
+def by_budget(bot: str) -> list[str]:
+    """The table of them."""
+    rows = [
+        (
+            f"{arena['worlds']:,}",
+            f"{len(arena['search']):,}",
+            told(apart(arena, "search", "greedy")),
+            told(apart(arena, "search", "master")),
+            f"{1e3 * arena['seconds'] / arena['turns']:.0f}",
+        )
+        for arena in budgets_of(bot)
+    ]
+    head = ("worlds", "deals", f"`{bot}` - `greedy`", f"`{bot}` - `master`", "ms a turn")
+    return [*table(head, rows), ""]
 
 
 def times_of(bot: str) -> list[str]:
