@@ -13,12 +13,12 @@ another version of either is not played on.
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypedDict
 
+from benchmarks.measure import kept, save
 from okey101.bots import Bot, bot_info, make_bot
 from okey101.bots.champion import ChampionBot
 from okey101.bots.search import STEPS, SearchBot
@@ -29,7 +29,7 @@ from okey101.sim.playing import play_out
 if TYPE_CHECKING:
     from okey101.kernel.deals import Playouts
 
-__all__ = ["RESULTS", "Kept", "kept"]
+__all__ = ["RESULTS", "Kept"]
 
 RESULTS: Final = Path(__file__).with_name("best_response.json")
 _SEED: Final = 303
@@ -65,14 +65,6 @@ class Kept(TypedDict):
     """Name and version of the bot, and of the one whose way to search the response has."""
     bot: list[list[int]]
     best: list[list[int]]
-
-
-def kept(file: Path = RESULTS) -> dict[str, Kept]:
-    """What has been played so far, by bot."""
-    if not file.exists():
-        return {}
-    found: dict[str, Kept] = json.loads(file.read_text(encoding="utf-8"))
-    return found
 
 
 def play_on(arena: Kept, name: str) -> None:
@@ -113,7 +105,7 @@ def main() -> int:
     parser.add_argument("--rules", default="altinstar")
     parser.add_argument("--file", type=Path, default=RESULTS)
     given = parser.parse_args()
-    found = kept(given.file)
+    found: dict[str, Kept] = kept(given.file)
     response = RESPONSES[given.bot]
     marks = [bot_info(name).mark for name in (given.bot, response.name)]
     arena = found.setdefault(
@@ -129,8 +121,7 @@ def main() -> int:
     while len(arena["bot"]) < given.deals:
         play_on(arena, given.bot)
         if time.monotonic() - said > _EVERY_S or len(arena["bot"]) == given.deals:
-            lines = [f" {json.dumps(name)}: {json.dumps(rows)}" for name, rows in found.items()]
-            given.file.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
+            save(given.file, found)
             if len(arena["bot"]) > 1:
                 print(given.bot, told(arena), file=sys.stderr, flush=True)
             said = time.monotonic()
