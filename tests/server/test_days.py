@@ -40,6 +40,7 @@ from okey101.game.fair.transcript import Fair
 from okey101.game.record.form import Record
 from okey101.game.record.verification import Check, State, verify_record
 from okey101.server import hub as hubs
+from okey101.server.errors import refuse
 from okey101.server.hub import Hub
 from okey101.server.net.limits import Limiter
 from okey101.server.people import days
@@ -346,6 +347,29 @@ async def test_days_go_on_whatever_one_of_them_raises(
 
         await soon(all_closed)
         assert tried.count(TODAY) == 3
+
+
+async def test_a_day_that_can_t_be_read_holds_up_no_other(
+    tmp_path: Path, clock: Clock, monkeypatch: Patch
+) -> None:
+    """Neither where it is to be made nor where it is over."""
+    async with running(tmp_path) as app:
+        hub: Hub = app.state.hub
+        clock.now += 48 * HOUR
+        read, made = hub.accounts.days.day, hub.days._made
+        now, coming = date_at(clock.now), date_at(clock.now + 24 * HOUR)
+
+        async def day(date: str) -> DayOfDeals | None:
+            return refuse("accounts-failed") if date == TODAY else await read(date)
+
+        async def making(names: list[str], *given: Any) -> list[DayOfDeals]:
+            return refuse("accounts-failed") if names[0] == coming else await made(names, *given)
+
+        monkeypatch.setattr(hub.accounts.days, "day", day)
+        monkeypatch.setattr(hub.days, "_made", making)
+        await hub.days.look()
+        assert await hub.accounts.days.closed([TODAY, TOMORROW]) == (TOMORROW,)
+        assert now in hub.days._told
 
 
 async def test_rows_of_a_try_are_kept_until_its_day_is_closed(tmp_path: Path, clock: Clock) -> None:

@@ -334,18 +334,21 @@ class Days:
         """
         now = self._now()
         for date in (date_at(now + _DAY_MS), date_at(now)):
-            if date not in self._told:
-                await self._promise(date, now)
-            if begins_ms(date) - _SHUT_MS <= now:
-                for name in {*self._told[date]} - self._mixed:
-                    await self._shut(name)
+            await _tried(self._promised(date, now))
         for date in await self._kept.over(now):
-            day = await self._kept.day(date)
-            if day is not None:
-                await _tried(self._opened(day))
+            await _tried(self._opened(date))
 
-    async def _opened(self, day: DayOfDeals) -> None:
-        await self._close(await self._begun(day))
+    async def _promised(self, date: str, now: int) -> None:
+        if date not in self._told:
+            await self._promise(date, now)
+        if begins_ms(date) - _SHUT_MS <= now:
+            for name in {*self._told[date]} - self._mixed:
+                await self._shut(name)
+
+    async def _opened(self, date: str) -> None:
+        day = await self._kept.day(date)
+        if day is not None:
+            await self._close(await self._begun(day))
 
     async def _promise(self, date: str, now: int) -> None:
         begins = begins_ms(date)
