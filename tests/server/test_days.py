@@ -816,6 +816,21 @@ async def test_a_challenge_is_four_deals_for_who_has_its_name(tmp_path: Path, cl
             require_as_promised(await sound_record(ali, own["match"], State.UNKNOWN), old)
 
 
+async def test_bots_of_another_version_are_on_no_board_of_a_challenge(
+    tmp_path: Path, clock: Clock, monkeypatch: Patch
+) -> None:
+    """An upgrade changes the tiles that follow: they would play other deals than the person."""
+    async with running(tmp_path) as app:
+        hub: Hub = app.state.hub
+        async with asking(app, await person(app, "Ali")) as http:
+            name = (await http.post("/api/days/", json={"bot": "novice"})).json()["date"]
+            await play(await begun(app, http, name))
+            await hub.matches.wait()
+            newer = bot_info("novice")._replace(version=99)
+            monkeypatch.setattr(days, "BOTS", {"novice": newer})
+            assert (await get(http, f"{name}/table"))["ranked"] == 1
+
+
 async def test_a_played_challenge_is_the_account_s_at_once(tmp_path: Path, clock: Clock) -> None:
     """Also in a table that was read before; a second try of one person stands there no more."""
     async with running(tmp_path) as app:

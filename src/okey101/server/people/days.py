@@ -217,6 +217,11 @@ class Promised:
         return replace(record, deals=tuple(replace(deal, fair=one) for deal, one in told))
 
 
+def _as_promised(day: DayOfDeals) -> bool:
+    """Whether the deals that follow from a day are still those that were promised."""
+    return Promised(day.date, day.secrets, day.options).digest == day.digest
+
+
 def first_field(
     _: Caller | None, date: str, secrets: Sequence[str], options: bytes, mix: str,
     field: Sequence[str],
@@ -525,7 +530,7 @@ class Days:
         if state == "closed" or (own is None and state == "late"):
             refuse("day-over")
         if own is None:
-            if Promised(day.date, day.secrets, day.options).digest != day.digest:
+            if not _as_promised(day):
                 refuse("no-day")
             known = user.account and user.created_ms + _DAY_MS <= self._now()
             ranked = known or day.challenge
@@ -604,9 +609,12 @@ class Days:
             return read.board
 
     async def _have_field(self, day: DayOfDeals) -> None:
-        """Have the first field of a day played, in a process of its own, if it is not there."""
+        """Have the first field of a day played, in a process of its own, if it is not there.
+
+        There is none where the program has become another one: it would play other deals.
+        """
         async with self._field:
-            if await self._kept.finished([day.date], bots=True):
+            if await self._kept.finished([day.date], bots=True) or not _as_promised(day):
                 return
             runs = await self._beside(first_field, day, FIELD)
             await self._kept.add_bots(day.date, runs, self._now())
@@ -638,8 +646,7 @@ class Days:
         number, key = int(found[2]), f"{found[1]}_{found[2]}"
         board = await self._board(day)
         made = next((one for one in board.ranked if one.bot == number), None)
-        promised = Promised(day.date, day.secrets, day.options)
-        if made is None or promised.digest != day.digest:
+        if made is None or not _as_promised(day):
             return False
         async with self._field:
             if not await self._accounts.sound_matches(key):
@@ -649,7 +656,8 @@ class Days:
                     return False  # by bots of another version
                 others = [MatchSeat(bot=bot) for bot in day.options.bots[1:]]
                 await self._accounts.save_match(
-                    table_id=key, number=1, finished_ms=day.closes_ms, rules=promised.rules,
+                    table_id=key, number=1, finished_ms=day.closes_ms,
+                    rules=rules_of(day.options),
                     deals=len(day.secrets), seats=[MatchSeat(bot=found[2]), *others],
                     totals=totals, record=record, shown_ms=day.closes_ms,
                 )  # fmt: skip
