@@ -852,6 +852,30 @@ async def test_a_played_challenge_is_the_account_s_at_once(tmp_path: Path, clock
             assert own == [("Ali", True), ("Efe", False)]
 
 
+async def test_who_played_a_challenge_as_a_guest_too_is_one_person(
+    tmp_path: Path, clock: Clock, monkeypatch: Patch
+) -> None:
+    """And has bots beside, as anybody who is alone there."""
+
+    async def field(*_: object) -> list[list[int]]:
+        return [[0, 0, 0, 0]] * 4
+
+    async with running(tmp_path) as app:
+        hub: Hub = app.state.hub
+        monkeypatch.setattr(hub.days, "_beside", field)
+        ali = await ali_s_account(app)
+        veli, token = await hub.accounts.guest("Veli")
+        day = await hub.days.challenge("novice", ali.user.id)
+        for user in (ali.user.id, veli.id):
+            await hub.accounts.days.begin(day.date, user, user, clock.now, ranked=True)
+            await hub.accounts.days.finish(user, [0, 0, 0, 0], clock.now)
+        async with asking(app, token) as http:
+            answer = await http.post("/api/login", json=ALI)
+        async with asking(app, answer.json()["token"]) as http:
+            assert (await get(http, day.date))["players"] == 1
+            assert (await get(http, f"{day.date}/table"))["ranked"] == 5
+
+
 async def test_few_challenges_are_made_a_day(tmp_path: Path, clock: Clock) -> None:
     async with running(tmp_path) as app, asking(app, await person(app, "Ali")) as http:
         answers = [await http.post("/api/days/", json={}) for _ in range(6)]

@@ -510,7 +510,7 @@ class Days:
 
     async def players(self, day: DayOfDeals) -> int:
         """How many people have played a day, in all instances."""
-        return await self._kept.finished(await self._names(day.date), bots=False)
+        return await self._kept.players(await self._names(day.date))
 
     async def begin(self, day: DayOfDeals, user: User, table: str, share: Share | None) -> Day:
         """Begin a person's try, or go on with it: what its table is made with.
@@ -595,7 +595,7 @@ class Days:
 
     async def _board(self, day: DayOfDeals) -> Board:
         count = await self._kept.finished([day.date], bots=False)
-        bots = count == 1 if day.challenge else True
+        bots = not day.challenge or await self._kept.players([day.date]) == 1
         if bots:
             await self._have_field(day)
         async with self._scoring:  # beside the loop, and once for all who ask
