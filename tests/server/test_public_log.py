@@ -15,11 +15,13 @@ import pytest
 from conftest import Patch, raises_code
 from okey101.cli import main
 from okey101.client import CommandRefused
-from okey101.client.heads import Auditor, Memory, read_seen, signed_by
+from okey101.client.calls import Calls
+from okey101.client.heads import Auditor, Memory, Seen, newest, read_seen, signed_by
 from okey101.errors import OkeyError
 from okey101.game import parse_record
 from okey101.game.fair.transparency import EMPTY, Checkpoint, Head, entry_hash
 from okey101.game.record.verification import public_entries
+from okey101.server.store.public_log import LogKey
 from server.live import LiveServer, changed
 from server.web.parties import against_bots, guests, listed_when_saved, rule_choice
 
@@ -152,6 +154,18 @@ def test_a_memory_that_a_disk_has_changed_accuses_no_server() -> None:
     for damaged in ("zz", tree[1][:-1] + "z", tree[1][::-1], ""):
         with raises_code("bad-audit-file"):
             Auditor("http://127.0.0.1", Memory(head, tree={**tree, 1: damaged}))
+
+
+async def test_a_key_that_a_disk_has_changed_accuses_no_server() -> None:
+    """Nor does a head that its key has not signed: the server is not even asked."""
+    one, other = LogKey("log", bytes(32)), LogKey("log", bytes([1]) * 32)
+    head, key = one.sign(Head(0, EMPTY)).text, one.verifier
+    damaged = key[:-6] + ("A" if key[-6] != "A" else "B") + key[-5:]
+    for known in (Seen(head, damaged), Seen(other.sign(Head(0, EMPTY)).text, key)):
+        with raises_code("bad-audit-file"):
+            await newest(Calls("http://127.0.0.1:9"), known, again=False)
+    with raises_code("no-server"):
+        await newest(Calls("http://127.0.0.1:9"), Seen(head, key), again=False)
 
 
 @pytest.mark.parametrize("code", ["log-not-ready", "draining", "rate-limited"])
