@@ -13,9 +13,10 @@ from typing import Any
 import pytest
 
 from conftest import Patch, raises_code
-from okey101.cli import main
+from okey101.cli import daily, main
 from okey101.client import CommandRefused
 from okey101.client.calls import Calls
+from okey101.client.errors import client_error
 from okey101.client.heads import Auditor, Memory, Seen, newest, read_seen, signed_by
 from okey101.errors import OkeyError
 from okey101.game import parse_record
@@ -197,6 +198,17 @@ def test_every_goes_on_where_the_server_was_away(
     assert main(["audit", "http://127.0.0.1", "--memory", memory, "--every", "1", "--json"]) == 3
     told = [json.loads(line)["error"]["code"] for line in capsys.readouterr().out.splitlines()]
     assert told == ["no-server", "draining", "log-rewritten"]
+
+
+def test_a_day_whose_log_is_none_ends_as_an_audit_of_it(
+    monkeypatch: Patch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async def followed(*_: object) -> None:
+        raise client_error("log-rewritten", size=3)
+
+    monkeypatch.setattr(daily, "_evidence", followed)
+    assert main(["daily", "verify", "http://127.0.0.1", "--json"]) == 3
+    assert json.loads(capsys.readouterr().out)["error"]["code"] == "log-rewritten"
 
 
 def test_the_command_finds_what_a_record_should_have_there(
