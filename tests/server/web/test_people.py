@@ -667,7 +667,8 @@ async def test_a_family_has_one_link_and_adds_up_its_matches(
     table = await mine.sit_with_family(link)
     assert await mine.sit_with_family(link) == table
     assert await theirs.waiting() == []
-    assert await theirs.sit_with_family(link) == table
+    both = await asyncio.gather(*(theirs.sit_with_family(link) for _ in range(2)))  # two devices
+    assert both == [table, table]
     full = await http.post(f"/api/families/{link}/sit", headers=visitor.headers)
     assert code_of(full, 409) == "table-full"
     async with Client(server, table, owner) as first, Client(server, table, regular) as second:
