@@ -389,14 +389,18 @@ def test_what_is_no_server(run: Run, tmp_path: Path, status: int, body: bytes) -
         assert seen == []  # the token goes nowhere else
 
 
-def test_what_speaks_no_http(run: Run, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "said",
+    [b"SSH-2.0-other\r\n", b"HTTP/1.1 500 no\r\nTransfer-Encoding: chunked\r\n\r\nno size\r\n"],
+)
+def test_what_speaks_no_http(run: Run, tmp_path: Path, said: bytes) -> None:
     (tmp_path / "t").write_text("x" * 40)
     with create_server(("127.0.0.1", 0)) as listening:
 
         def greet() -> None:
             near, _ = listening.accept()
             with near:
-                near.sendall(b"SSH-2.0-other\r\n")
+                near.sendall(said)
                 near.recv(65_536)
 
         threading.Thread(target=greet).start()

@@ -58,12 +58,18 @@ def test_a_duel_as_text_and_page(run: Run, pages: Path, language: str) -> None:
     assert page.count("<svg") >= 6
 
 
-@pytest.mark.parametrize("line", ["arena random random --html", "evaluate random --out"])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "arena random random --deals 2 --html", "arena random random --release",
+        "evaluate random --deals 2 --out",
+    ],
+)  # fmt: skip
 def test_a_file_that_can_not_be_written_is_told_before_the_work(
     run: Run, monkeypatch: Patch, line: str
 ) -> None:
     monkeypatch.setattr(arena_command, "run_job", None)
-    ran = run(*line.split(), "/dev/null/report", "--deals", "2", "--json")
+    ran = run(*line.split(), "/dev/null/report", "--json")
     assert ran.refusal == (1, "file-failed")
 
 

@@ -40,6 +40,7 @@ from okey101.game.fair.transcript import Fair
 from okey101.game.record.form import Record
 from okey101.game.record.verification import Check, State, verify_record
 from okey101.server import hub as hubs
+from okey101.server.errors import refuse
 from okey101.server.hub import Hub
 from okey101.server.net.limits import Limiter
 from okey101.server.people import days
@@ -346,6 +347,29 @@ async def test_days_go_on_whatever_one_of_them_raises(
 
         await soon(all_closed)
         assert tried.count(TODAY) == 3
+
+
+async def test_a_day_that_can_t_be_read_holds_up_no_other(
+    tmp_path: Path, clock: Clock, monkeypatch: Patch
+) -> None:
+    """Neither where it is to be made nor where it is over."""
+    async with running(tmp_path) as app:
+        hub: Hub = app.state.hub
+        clock.now += 48 * HOUR
+        read, made = hub.accounts.days.day, hub.days._made
+        now, coming = date_at(clock.now), date_at(clock.now + 24 * HOUR)
+
+        async def day(date: str) -> DayOfDeals | None:
+            return refuse("accounts-failed") if date == TODAY else await read(date)
+
+        async def making(names: list[str], *given: Any) -> list[DayOfDeals]:
+            return refuse("accounts-failed") if names[0] == coming else await made(names, *given)
+
+        monkeypatch.setattr(hub.accounts.days, "day", day)
+        monkeypatch.setattr(hub.days, "_made", making)
+        await hub.days.look()
+        assert await hub.accounts.days.closed([TODAY, TOMORROW]) == (TOMORROW,)
+        assert now in hub.days._told
 
 
 async def test_rows_of_a_try_are_kept_until_its_day_is_closed(tmp_path: Path, clock: Clock) -> None:
@@ -792,6 +816,21 @@ async def test_a_challenge_is_four_deals_for_who_has_its_name(tmp_path: Path, cl
             require_as_promised(await sound_record(ali, own["match"], State.UNKNOWN), old)
 
 
+async def test_bots_of_another_version_are_on_no_board_of_a_challenge(
+    tmp_path: Path, clock: Clock, monkeypatch: Patch
+) -> None:
+    """An upgrade changes the tiles that follow: they would play other deals than the person."""
+    async with running(tmp_path) as app:
+        hub: Hub = app.state.hub
+        async with asking(app, await person(app, "Ali")) as http:
+            name = (await http.post("/api/days/", json={"bot": "novice"})).json()["date"]
+            await play(await begun(app, http, name))
+            await hub.matches.wait()
+            newer = bot_info("novice")._replace(version=99)
+            monkeypatch.setattr(days, "BOTS", {"novice": newer})
+            assert (await get(http, f"{name}/table"))["ranked"] == 1
+
+
 async def test_a_played_challenge_is_the_account_s_at_once(tmp_path: Path, clock: Clock) -> None:
     """Also in a table that was read before; a second try of one person stands there no more."""
     async with running(tmp_path) as app:
@@ -811,6 +850,30 @@ async def test_a_played_challenge_is_the_account_s_at_once(tmp_path: Path, clock
                 told = await get(http, f"{name}/table")
             own = sorted((line["name"], line["own"]) for line in told["lines"])
             assert own == [("Ali", True), ("Efe", False)]
+
+
+async def test_who_played_a_challenge_as_a_guest_too_is_one_person(
+    tmp_path: Path, clock: Clock, monkeypatch: Patch
+) -> None:
+    """And has bots beside, as anybody who is alone there."""
+
+    async def field(*_: object) -> list[list[int]]:
+        return [[0, 0, 0, 0]] * 4
+
+    async with running(tmp_path) as app:
+        hub: Hub = app.state.hub
+        monkeypatch.setattr(hub.days, "_beside", field)
+        ali = await ali_s_account(app)
+        veli, token = await hub.accounts.guest("Veli")
+        day = await hub.days.challenge("novice", ali.user.id)
+        for user in (ali.user.id, veli.id):
+            await hub.accounts.days.begin(day.date, user, user, clock.now, ranked=True)
+            await hub.accounts.days.finish(user, [0, 0, 0, 0], clock.now)
+        async with asking(app, token) as http:
+            answer = await http.post("/api/login", json=ALI)
+        async with asking(app, answer.json()["token"]) as http:
+            assert (await get(http, day.date))["players"] == 1
+            assert (await get(http, f"{day.date}/table"))["ranked"] == 5
 
 
 async def test_few_challenges_are_made_a_day(tmp_path: Path, clock: Clock) -> None:

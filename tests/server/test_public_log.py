@@ -13,13 +13,16 @@ from typing import Any
 import pytest
 
 from conftest import Patch, raises_code
-from okey101.cli import main
+from okey101.cli import daily, main
 from okey101.client import CommandRefused
-from okey101.client.heads import Auditor, Memory, read_seen, signed_by
+from okey101.client.calls import Calls
+from okey101.client.errors import client_error
+from okey101.client.heads import Auditor, Memory, Seen, newest, read_seen, signed_by
 from okey101.errors import OkeyError
 from okey101.game import parse_record
 from okey101.game.fair.transparency import EMPTY, Checkpoint, Head, entry_hash
 from okey101.game.record.verification import public_entries
+from okey101.server.store.public_log import LogKey
 from server.live import LiveServer, changed
 from server.web.parties import against_bots, guests, listed_when_saved, rule_choice
 
@@ -154,6 +157,18 @@ def test_a_memory_that_a_disk_has_changed_accuses_no_server() -> None:
             Auditor("http://127.0.0.1", Memory(head, tree={**tree, 1: damaged}))
 
 
+async def test_a_key_that_a_disk_has_changed_accuses_no_server() -> None:
+    """Nor does a head that its key has not signed: the server is not even asked."""
+    one, other = LogKey("log", bytes(32)), LogKey("log", bytes([1]) * 32)
+    head, key = one.sign(Head(0, EMPTY)).text, one.verifier
+    damaged = key[:-6] + ("A" if key[-6] != "A" else "B") + key[-5:]
+    for known in (Seen(head, damaged), Seen(other.sign(Head(0, EMPTY)).text, key)):
+        with raises_code("bad-audit-file"):
+            await newest(Calls("http://127.0.0.1:9"), known, again=False)
+    with raises_code("no-server"):
+        await newest(Calls("http://127.0.0.1:9"), Seen(head, key), again=False)
+
+
 @pytest.mark.parametrize("code", ["log-not-ready", "draining", "rate-limited"])
 def test_a_server_that_has_no_time_is_not_accused(
     tmp_path: Path, code: str, monkeypatch: Patch, capsys: pytest.CaptureFixture[str]
@@ -183,6 +198,17 @@ def test_every_goes_on_where_the_server_was_away(
     assert main(["audit", "http://127.0.0.1", "--memory", memory, "--every", "1", "--json"]) == 3
     told = [json.loads(line)["error"]["code"] for line in capsys.readouterr().out.splitlines()]
     assert told == ["no-server", "draining", "log-rewritten"]
+
+
+def test_a_day_whose_log_is_none_ends_as_an_audit_of_it(
+    monkeypatch: Patch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async def followed(*_: object) -> None:
+        raise client_error("log-rewritten", size=3)
+
+    monkeypatch.setattr(daily, "_evidence", followed)
+    assert main(["daily", "verify", "http://127.0.0.1", "--json"]) == 3
+    assert json.loads(capsys.readouterr().out)["error"]["code"] == "log-rewritten"
 
 
 def test_the_command_finds_what_a_record_should_have_there(

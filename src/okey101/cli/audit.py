@@ -35,13 +35,14 @@ if TYPE_CHECKING:
     from okey101.client.heads import Auditor
 
 _LOOK_S: Final = 0.2
-_FOUND: Final = (
+FOUND: Final = (
     "log-key-changed", "log-rewritten", "log-shortened", "log-strange-entry", "log-wrong-signature",
 )  # fmt: skip
+"""What is said of a log that is not what it was, or contradicts itself."""
 _ENDS: Final = (
     NO_SERVER
     | dict.fromkeys(("bad-address", "bad-audit-file", "bad-checkpoint"), USAGE)
-    | dict.fromkeys(_FOUND, INVALID)
+    | dict.fromkeys(FOUND, INVALID)
 )
 
 

@@ -14,6 +14,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias, TypeVar, cast
 import msgspec
 
 from okey101.bots.reasons import Reason
+from okey101.cli.audit import FOUND
 from okey101.cli.output import (
     FAILED,
     INTERRUPTED,
@@ -50,7 +51,7 @@ PLAY: Final = "play"
 """As the first word: the day is played here."""
 VERIFY: Final = "verify"
 """As the first word: it is checked whether the day's deals are what was promised."""
-ENDS: Final = NO_SERVER | {"bad-address": USAGE}
+ENDS: Final = NO_SERVER | {"bad-address": USAGE} | dict.fromkeys(FOUND, INVALID)
 """Exit codes of what is no refusal of a server."""
 _PAUSE_S: Final = 0.5
 _UNPLAYED = "day-unplayed"

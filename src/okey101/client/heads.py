@@ -85,11 +85,14 @@ async def newest(calls: Calls, known: Seen, *, again: bool = True) -> Newest:
 
     OkeyError ``log-key-changed``, ``log-wrong-signature``, ``log-shortened`` where entries that
     were shown are gone, ``log-rewritten`` where others stand in their place, ``bad-checkpoint``,
-    and what server and line say. Without ``again`` a server that does not answer is asked once.
+    and what server and line say; ``bad-audit-file`` where the known head is not that of its key.
+    Without ``again`` a server that does not answer is asked once.
     """
+    old = Checkpoint.parse(known.checkpoint) if known.checkpoint else None
+    if old is not None and known.key and signed_by(old, known.key) is False:
+        raise client_error("bad-audit-file")
     told = await calls.call("GET", "/api/log/", Seen, again=again)
     found = Checkpoint.parse(told.checkpoint)
-    old = Checkpoint.parse(known.checkpoint) if known.checkpoint else None
     before = Head(0, EMPTY) if old is None else old.head
     if known.key and told.key != known.key:
         raise client_error("log-key-changed", before=known.key, now=told.key)

@@ -124,6 +124,12 @@ async def test_partners_of_a_team_win_and_lose_together(accounts: Accounts, cloc
     clock.now += 60_000
     found = {one.user: (one.points, one.won) for one in await accounts.ladder.standings(season)}
     assert [found[user] for user in people] == [(21, 2), (0, 1)] * 2
+    # Two partners against bots meet no other account, as one alone does not.
+    alone = seats[0], MatchSeat(bot="steady"), seats[2], MatchSeat(bot="steady")
+    await save(accounts, 3, *alone, at=clock.now, deals=5, rules=rules, totals=(90, 0, 90, 0))
+    clock.now += 60_000
+    again = {one.user: (one.points, one.won) for one in await accounts.ladder.standings(season)}
+    assert again == found
 
 
 async def test_a_match_counts_once_its_spectators_have_seen_it(

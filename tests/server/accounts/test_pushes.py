@@ -4,7 +4,8 @@ from dataclasses import dataclass
 
 import pytest
 
-from conftest import unwrap
+from conftest import Patch, unwrap
+from okey101.server.people import persons
 from okey101.server.people.families import TOLD_EVERY_MS, Family
 from okey101.server.people.models import PushRow, RegularRow, Session
 from okey101.server.people.service import Accounts
@@ -126,7 +127,7 @@ async def test_a_browser_has_quiet_hours_of_its_own_which_use_nothing_up(
 
 
 async def test_a_browser_is_told_as_long_as_its_session_lasts(
-    accounts: Accounts, clock: Clock
+    accounts: Accounts, clock: Clock, monkeypatch: Patch
 ) -> None:
     home, families = await house(accounts), accounts.families
     user, token = await accounts.login("Kerem", PASSWORD)
@@ -141,7 +142,8 @@ async def test_a_browser_is_told_as_long_as_its_session_lasts(
     await accounts.logout(second)
     assert await home.told() == 0
     assert await kept(accounts) == 0
-    for how in ("one", "others", "expired"):
+    monkeypatch.setattr(persons, "MOST_SESSIONS", 1)  # whoever signs in once more ends the oldest
+    for how in ("one", "others", "pushed out", "expired"):
         await families.keep_device(home.session, home.browser.device, AWAKE, "?")
         assert await kept(accounts) == 1
         if how == "one":
@@ -149,6 +151,8 @@ async def test_a_browser_is_told_as_long_as_its_session_lasts(
         elif how == "others":
             _, token = await accounts.login("Kerem", PASSWORD)
             await accounts.end_other_sessions(unwrap(await accounts.session(token)))
+        elif how == "pushed out":
+            await accounts.login("Kerem", PASSWORD)
         else:
             await accounts.prune()
         assert await kept(accounts) == 0, how

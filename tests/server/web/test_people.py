@@ -13,8 +13,9 @@ from websockets.asyncio.client import connect
 import okey101.client
 from conftest import unwrap
 from okey101.cli.app import run
+from okey101.server.hub import Hub
 from server.clients import Client, all_play, answered
-from server.live import Http, Json, LiveServer, Person, guest
+from server.live import Http, Json, LiveServer, Person, asking, guest, in_process
 from server.web.parties import (
     PASSWORD,
     account,
@@ -138,6 +139,20 @@ async def test_from_guest_to_account(server: LiveServer, http: Http) -> None:
     answer = await http.post("/api/guests", json={"name": "yenı hesap"})
     assert code_of(answer, 409) == "name-taken"
     assert answer.json()["error"]["details"]
+
+
+async def test_other_nodes_close_no_socket_of_a_new_account(tmp_path: Path) -> None:
+    """They hear of the change after its answer, and may have one of the new session by then."""
+    told: list[Any] = []
+    async with in_process(tmp_path) as app:
+        hub: Hub = app.state.hub
+        hub.connections._on_close = lambda *_, **which: told.append(which["but"])
+        _, token = await hub.accounts.guest("Ali")
+        async with asking(app, token) as http:
+            body = {"name": "Ali", "password": PASSWORD, "bearer": True}
+            answer = await http.post("/api/me/account", json=body)
+        session = await hub.accounts.session(answer.json()["token"])
+        assert told == [[unwrap(session).id]]
 
 
 async def test_login(http: Http) -> None:
@@ -652,7 +667,8 @@ async def test_a_family_has_one_link_and_adds_up_its_matches(
     table = await mine.sit_with_family(link)
     assert await mine.sit_with_family(link) == table
     assert await theirs.waiting() == []
-    assert await theirs.sit_with_family(link) == table
+    both = await asyncio.gather(*(theirs.sit_with_family(link) for _ in range(2)))  # two devices
+    assert both == [table, table]
     full = await http.post(f"/api/families/{link}/sit", headers=visitor.headers)
     assert code_of(full, 409) == "table-full"
     async with Client(server, table, owner) as first, Client(server, table, regular) as second:

@@ -69,16 +69,20 @@ class Link:
 
     def _ask(self, request: Request, patience: float) -> Any:
         request.add_header("Authorization", f"Bearer {self._token}")
+        refused = False
         try:
-            with self._opener.open(request, timeout=patience) as answer:
+            try:
+                answer: Any = self._opener.open(request, timeout=patience)
+            except HTTPError as error:
+                answer, refused = error, True
+            with answer:
                 data = answer.read(_MOST)
-        except HTTPError as error:
-            with error:
-                return self._refused(error.read(_MOST))
         except (URLError, HTTPException, OSError, ValueError) as error:
             reason = getattr(error, "reason", error)
             details = {"url": self.url, "reason": str(reason)}
             raise self.failure("server-unreachable", **details) from None
+        if refused:
+            return self._refused(data)
         return self._read(data) if data else None
 
     def _refused(self, data: bytes) -> Any:

@@ -100,7 +100,7 @@ def run_arena(output: Output, options: ArenaOptions) -> int:
     ready(output, None if options.compiled else options.bots)
     release = _release_file(options, job, texts)
     began = datetime.now(UTC)
-    with file_for(options.html, texts):
+    with file_for(options.html, texts), file_for(release, texts):
         chunks = played(output, options, job, deals)
     verdict = _verdict(job, chunks, deals) if options.gate else None
     used = verdict.deals if verdict is not None else deals
@@ -119,7 +119,7 @@ def run_arena(output: Output, options: ArenaOptions) -> int:
     if options.html is not None:
         write_file(options.html, html_report(result, manifest, texts), texts)
     if release is not None:
-        write_json(str(release), answer, texts)
+        write_json(release, answer, texts)
     output.tell(answer, lambda: text_report(result, manifest, texts))
     if verdict is None or verdict.verdict is GateVerdict.BETTER:
         return 0
@@ -145,7 +145,7 @@ def _job(options: ArenaOptions, texts: Texts) -> tuple[Job, int]:
     return job, options.deals or default
 
 
-def _release_file(options: ArenaOptions, job: Job, texts: Texts) -> Path | None:
+def _release_file(options: ArenaOptions, job: Job, texts: Texts) -> str | None:
     """Where a released number goes; it is made once for each version of its bots."""
     if options.release is None:
         return None
@@ -153,9 +153,9 @@ def _release_file(options: ArenaOptions, job: Job, texts: Texts) -> Path | None:
     kind = job.plan.kind.value
     name = "-".join([options.rules, *sorted(options.settings), kind, *marks]) + ".json"
     path = Path(options.release) / name.replace("/", "_")
-    if path.exists():
+    if path.exists() and path.stat().st_size:  # an empty one is of a run that was killed
         raise Failure.of(texts, USAGE, "release-made", file=str(path))
-    return path
+    return str(path)
 
 
 def played(

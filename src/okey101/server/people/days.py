@@ -217,6 +217,11 @@ class Promised:
         return replace(record, deals=tuple(replace(deal, fair=one) for deal, one in told))
 
 
+def _as_promised(day: DayOfDeals) -> bool:
+    """Whether the deals that follow from a day are still those that were promised."""
+    return Promised(day.date, day.secrets, day.options).digest == day.digest
+
+
 def first_field(
     _: Caller | None, date: str, secrets: Sequence[str], options: bytes, mix: str,
     field: Sequence[str],
@@ -334,18 +339,21 @@ class Days:
         """
         now = self._now()
         for date in (date_at(now + _DAY_MS), date_at(now)):
-            if date not in self._told:
-                await self._promise(date, now)
-            if begins_ms(date) - _SHUT_MS <= now:
-                for name in {*self._told[date]} - self._mixed:
-                    await self._shut(name)
+            await _tried(self._promised(date, now))
         for date in await self._kept.over(now):
-            day = await self._kept.day(date)
-            if day is not None:
-                await _tried(self._opened(day))
+            await _tried(self._opened(date))
 
-    async def _opened(self, day: DayOfDeals) -> None:
-        await self._close(await self._begun(day))
+    async def _promised(self, date: str, now: int) -> None:
+        if date not in self._told:
+            await self._promise(date, now)
+        if begins_ms(date) - _SHUT_MS <= now:
+            for name in {*self._told[date]} - self._mixed:
+                await self._shut(name)
+
+    async def _opened(self, date: str) -> None:
+        day = await self._kept.day(date)
+        if day is not None:
+            await self._close(await self._begun(day))
 
     async def _promise(self, date: str, now: int) -> None:
         begins = begins_ms(date)
@@ -502,7 +510,7 @@ class Days:
 
     async def players(self, day: DayOfDeals) -> int:
         """How many people have played a day, in all instances."""
-        return await self._kept.finished(await self._names(day.date), bots=False)
+        return await self._kept.players(await self._names(day.date))
 
     async def begin(self, day: DayOfDeals, user: User, table: str, share: Share | None) -> Day:
         """Begin a person's try, or go on with it: what its table is made with.
@@ -522,7 +530,7 @@ class Days:
         if state == "closed" or (own is None and state == "late"):
             refuse("day-over")
         if own is None:
-            if Promised(day.date, day.secrets, day.options).digest != day.digest:
+            if not _as_promised(day):
                 refuse("no-day")
             known = user.account and user.created_ms + _DAY_MS <= self._now()
             ranked = known or day.challenge
@@ -587,7 +595,7 @@ class Days:
 
     async def _board(self, day: DayOfDeals) -> Board:
         count = await self._kept.finished([day.date], bots=False)
-        bots = count == 1 if day.challenge else True
+        bots = not day.challenge or await self._kept.players([day.date]) == 1
         if bots:
             await self._have_field(day)
         async with self._scoring:  # beside the loop, and once for all who ask
@@ -601,9 +609,12 @@ class Days:
             return read.board
 
     async def _have_field(self, day: DayOfDeals) -> None:
-        """Have the first field of a day played, in a process of its own, if it is not there."""
+        """Have the first field of a day played, in a process of its own, if it is not there.
+
+        There is none where the program has become another one: it would play other deals.
+        """
         async with self._field:
-            if await self._kept.finished([day.date], bots=True):
+            if await self._kept.finished([day.date], bots=True) or not _as_promised(day):
                 return
             runs = await self._beside(first_field, day, FIELD)
             await self._kept.add_bots(day.date, runs, self._now())
@@ -635,8 +646,7 @@ class Days:
         number, key = int(found[2]), f"{found[1]}_{found[2]}"
         board = await self._board(day)
         made = next((one for one in board.ranked if one.bot == number), None)
-        promised = Promised(day.date, day.secrets, day.options)
-        if made is None or promised.digest != day.digest:
+        if made is None or not _as_promised(day):
             return False
         async with self._field:
             if not await self._accounts.sound_matches(key):
@@ -646,7 +656,8 @@ class Days:
                     return False  # by bots of another version
                 others = [MatchSeat(bot=bot) for bot in day.options.bots[1:]]
                 await self._accounts.save_match(
-                    table_id=key, number=1, finished_ms=day.closes_ms, rules=promised.rules,
+                    table_id=key, number=1, finished_ms=day.closes_ms,
+                    rules=rules_of(day.options),
                     deals=len(day.secrets), seats=[MatchSeat(bot=found[2]), *others],
                     totals=totals, record=record, shown_ms=day.closes_ms,
                 )  # fmt: skip

@@ -238,7 +238,7 @@ class Ladder(InStore):
 def _played(rows: Iterable[tuple[Any, ...]]) -> Iterable[Played]:
     """The matches that at least two accounts have played; who had two seats had none.
 
-    Partners of a team have each half of what it has.
+    Partners of a team have each half of what it has; alone they have played against nobody.
     """
     for _, group in groupby(rows, key=lambda row: row[0]):
         seats = [*group]
@@ -248,5 +248,5 @@ def _played(rows: Iterable[tuple[Any, ...]]) -> Iterable[Played]:
             totals = [(totals[seat] + totals[seat - 2]) / 2 for seat in range(4)]
         users = [user for *_, user in seats]
         found = {user: totals[seat] for *_, seat, user in seats if users.count(user) == 1}
-        if len(found) > 1:
+        if len({*found.values()} if places in _OF_TEAMS[:2] else found) > 1:
             yield Played(deals, found)

@@ -231,6 +231,7 @@ def add_session(db: Db, user: UserRow, token: str, agent: str, now: int) -> Sess
     ids = db.scalars(kept).all()
     if len(ids) > MOST_SESSIONS:
         db.execute(delete(SessionRow).where(SessionRow.id.in_(ids[MOST_SESSIONS:])))
+        forget_devices(db, [user.id])
     return row
 
 

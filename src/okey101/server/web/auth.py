@@ -165,10 +165,13 @@ async def session_of(hub: Hub, token: str | None, *, even_banned: bool = False) 
     return session
 
 
-async def close_ended(hub: Hub, user: str) -> None:
-    """End the sockets of a person's sessions that have ended, pushed out by a new one."""
+async def close_ended(hub: Hub, user: str, why: str = "signed-out") -> None:
+    """End the sockets of a person's sessions that have ended, pushed out by a new one.
+
+    Other nodes hear of it a moment later, when the new one may have sockets there.
+    """
     alive = {session.id for session in await hub.accounts.sessions(user)}
-    hub.connections.close(user, "signed-out", but=alive)
+    hub.connections.close(user, why, but=alive)
 
 
 async def shut_out_bot(hub: Hub, bot: str) -> None:

@@ -8,6 +8,7 @@ from typing import Annotated
 from litestar import Controller, delete, get, patch, post, put
 from msgspec import Meta, Struct
 
+from okey101.errors import OkeyError
 from okey101.server.errors import refuse
 from okey101.server.hub import Hub
 from okey101.server.net.web_push import Device
@@ -131,7 +132,11 @@ class Families(Controller):
                 table = await hub.tables.create(user, options, address=address, table=key)
             if table.state.place_of(user) is None:
                 await hub.accounts.require_let_in(user, table)
-                await table.command(user, Sit(rid=f"family-{secrets.token_hex(8)}"))
+                try:
+                    await table.command(user, Sit(rid=f"family-{secrets.token_hex(8)}"))
+                except OkeyError:
+                    if table.state.place_of(user) is None:  # else from two devices at once
+                        raise
             if session.user.account:
                 await families.come(family.id, user)
             return Applied(key, table.state.seq)

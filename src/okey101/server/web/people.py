@@ -348,7 +348,7 @@ class People(Controller):
             require_person(session.user.id)
             request.limit(hub.allowances.logins)
             token = await hub.accounts.upgrade(session, data.name, data.password)
-            hub.connections.close(session.user.id, "session-changed")
+            await auth.close_ended(hub, session.user.id, "session-changed")
             user = await hub.accounts.user(session.user.id)
             hub.names[user.id] = user.called
             await hub.tables.renamed(user.id)
