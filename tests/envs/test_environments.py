@@ -144,6 +144,7 @@ def test_an_illegal_number_ends_the_deal_or_is_refused(rules: str) -> None:
         earned[player] += game.last()[1]
         game.step(None)
     assert earned == {a: ILLEGAL_REWARD * (a == agent) for a in game.possible_agents}
+    assert not any(game.observe(a)["action_mask"].any() for a in game.possible_agents)
     bare = aec.raw_env(rules)
     bare.reset(seed=5)
     with pytest.raises(OkeyError, match="no legal micro-action"):

@@ -1,5 +1,6 @@
 """What the kernel plays by itself: the game replays it, in any batch and any seat alike."""
 
+import copy
 import random
 
 import numpy as np
@@ -90,6 +91,15 @@ def test_a_batch_steps_as_deals_alone_do() -> None:
             batch.step(wrong)
     with pytest.raises(OkeyError):
         KernelBatch(rules, 0)
+
+
+def test_a_copy_of_a_deal_goes_on_like_the_deal() -> None:
+    deal = KernelDeal("pagat", seed=7)
+    twin = copy.deepcopy(deal)
+    for one in (deal, twin):
+        one.apply(int(one.legal()[-1]))
+    assert twin.turn == deal.turn == 2
+    assert twin.row.tolist() == deal.row.tolist()
 
 
 def layouts(rules: RuleSet, seed: str, first: int, deals: int) -> list[Layout]:

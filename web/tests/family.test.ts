@@ -1,7 +1,9 @@
 import { cleanup, fireEvent, render } from "@testing-library/svelte";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 
+import type { Me } from "../src/lib/api";
 import { texts } from "../src/lib/i18n.svelte";
+import { me } from "../src/lib/me.svelte";
 import { router } from "../src/lib/router.svelte";
 import Family from "../src/screens/Family.svelte";
 
@@ -12,7 +14,7 @@ let slow: string;
 
 beforeEach(async () => {
   await texts.use("en");
-  await texts.learn("account", "setup", "server");
+  await texts.learn("account", "setup", "server", "game");
   vi.stubGlobal("fetch", async (path: string, { method }: RequestInit) => {
     if (slow === `${method} ${path}`) await wait(60);
     return new Response(JSON.stringify(family(path.split("/").at(-1) ?? "")));
@@ -42,3 +44,25 @@ it.each(["GET", "PATCH"])(
     expect(container.querySelector<HTMLInputElement>("form input")?.value).toBe("aydin");
   },
 );
+
+it("says why a new guest can't sit down, though the family is looked at anew meanwhile", async () => {
+  slow = "";
+  router.go("/f/karaca");
+  const { container, getByText } = render(Family);
+  const sit = await vi.waitFor(() => getByText(texts.say("family-sit")));
+  vi.spyOn(me, "become").mockImplementation(() => {
+    me.user = { id: "u-1", name: "Ada", account: null } as unknown as Me;
+    return Promise.resolve();
+  });
+  vi.stubGlobal("fetch", async (_: string, { method }: RequestInit) => {
+    if (method === "GET") await wait(20);
+    const error = { code: "table-full", message: "", rule: null, details: {} };
+    return new Response(JSON.stringify(method === "GET" ? family("karaca") : { error }), {
+      status: method === "GET" ? 200 : 409,
+    });
+  });
+  await fireEvent.click(sit);
+  await wait(60);
+  expect(container.querySelector("[role=alert]")?.textContent).not.toBe("");
+  me.user = null;
+});

@@ -121,5 +121,16 @@ describe("pairs", () => {
     expect(pairsIn([["Y3", "B12"]], "B13", "B12").groups[0]?.text).toBe("Y3 B12");
     expect(pairsIn([["B12", "F"]], "B13", "B12").points).toBe(1);
     expect(pairsIn([["*", "B12"]], "B13", "B12").groups[0]?.text).toBe("B12 *B12");
+    // Whoever drew the indicator itself to finish holds both.
+    expect(
+      pairsIn(
+        [
+          ["B12", "R9"],
+          ["Y3", "B12"],
+        ],
+        "B13",
+        "B12",
+      ).points,
+    ).toBe(1);
   });
 });

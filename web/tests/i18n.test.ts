@@ -19,3 +19,13 @@ it("speaks the language that was chosen last, with all that was asked for", asyn
   expect([texts.language, texts.say("day-begin")]).toEqual(["tr", "Oyna"]);
   expect(texts.has("face-legend")).toBe(true);
 });
+
+it("says of an error what its details are enough for", async () => {
+  await texts.use("en");
+  await texts.refusals();
+  const told = (details: object): string =>
+    texts.error({ code: "too-many-tiles", message: "no", details: { ...details } });
+  expect(told({ count: 3, tile: "R7" })).toBe("The game does not have 3 R7 tiles.");
+  expect(told({ limit: 105 })).toBe("There are only 105 tiles to play with.");
+  expect(told({})).toBe("no");
+});

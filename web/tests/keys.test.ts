@@ -18,3 +18,14 @@ it.each([
   expect(layOff.mock.calls).toEqual(laid ? [laid] : []);
   expect(layAll).toHaveBeenCalledTimes(laid ? 0 : 1);
 });
+
+it.each(["", "stock", "slot:0"])(
+  "turns over the tile that the focus is on, with it on %j",
+  (place) => {
+    const flip = vi.fn();
+    const game = { slots: [{ id: "R7", tile: "R7" }], flip } as unknown as Game;
+    const moves = { tileAt: () => "R7" } as unknown as Moves;
+    pressed("f", place, game, moves, { held: null } as Hand);
+    expect(flip).toHaveBeenCalledTimes(place === "slot:0" ? 1 : 0);
+  },
+);

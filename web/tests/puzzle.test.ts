@@ -59,6 +59,13 @@ it.each([
   },
 );
 
+it("asks for a position while a mistake can't be shown", async () => {
+  vi.spyOn(api, "puzzles").mockImplementation(puzzles);
+  vi.spyOn(api, "match").mockRejectedValue(new ApiError(503, OFFLINE));
+  const { container } = render(Puzzle);
+  await vi.waitFor(() => expect(container.querySelectorAll(".screen").length).toBe(1));
+});
+
 it("keeps what was answered in another window meanwhile", async () => {
   localStorage.clear();
   vi.spyOn(api, "puzzles").mockImplementation(puzzles);

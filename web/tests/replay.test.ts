@@ -67,3 +67,33 @@ it("stays where another deal does not come, and forgets that once one does", asy
   await choose("2");
   await vi.waitFor(() => expect(seen()).toEqual([1, "2", false]));
 });
+
+it("shows the deal that was chosen last, whichever comes last", async () => {
+  const asked = vi.spyOn(api, "deal");
+  asked.mockImplementation((_, number) => Promise.resolve(told(number)));
+  const { container } = render(Replay, { id: "m-1" });
+  const select = (): HTMLSelectElement | null => container.querySelector("header select");
+  await vi.waitFor(() => expect(select()?.value).toBe("0"));
+  let late: (deal: DealAnswer) => void = () => undefined;
+  asked.mockImplementationOnce(() => new Promise((come) => (late = come)));
+  await fireEvent.change(select() as Element, { target: { value: "1" } });
+  await fireEvent.change(select() as Element, { target: { value: "2" } });
+  late(told(1));
+  await new Promise((go) => setTimeout(go, 20));
+  expect(select()?.value).toBe("2");
+});
+
+it("stands still where it can't be played on, so that the reason is read", async () => {
+  const step = { seat: 0, action: "draw", deal: {}, hands: {} };
+  vi.spyOn(api, "deal").mockResolvedValueOnce({ ...told(0), steps: [step, step, step] });
+  const { container, getByLabelText, queryByLabelText } = render(Replay, { id: "m-1" });
+  await vi.waitFor(() => expect(container.querySelector(".keys .main")).not.toBeNull());
+  vi.spyOn(api, "deal").mockRejectedValue(new ApiError(0, OFFLINE));
+  await fireEvent.click(getByLabelText(texts.say("page-run")));
+  expect(queryByLabelText(texts.say("page-run"))).toBeNull();
+  await fireEvent.change(container.querySelector("header select") as Element, {
+    target: { value: "1" },
+  });
+  await vi.waitFor(() => expect(container.querySelector("header [role=alert]")).not.toBeNull());
+  expect(queryByLabelText(texts.say("page-run"))).not.toBeNull();
+});

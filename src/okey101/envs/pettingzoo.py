@@ -110,7 +110,7 @@ class OkeyAEC(AECEnv[str, dict[str, NDArray[Any]], int]):  # type: ignore[misc] 
         seat = self._seats[agent]
         episode = self._episode
         acts = seat == episode.turn and agent == self.agent_selection
-        acts = acts and not self.terminations[agent]  # an illegal number ended the deal
+        acts = acts and not self.terminations.get(agent, True)  # a wrong number ends the deal
         mask = episode.mask() if acts else np.zeros(N_ACTIONS, dtype=np.int8)
         return {"observation": episode.observe(seat), "action_mask": mask}
 

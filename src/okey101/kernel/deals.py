@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final, Literal, Self, TypeAlias
+from typing import Final, Literal, Self, TypeAlias, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -267,10 +267,13 @@ class KernelDeal:
         self.rules, self.layout = deal.rules, deal.layout
         self._batch = KernelBatch(self.rules, 1)
         self._batch.reset_row(0, self.layout)
-        self.row: Row = self._batch.rows[0]
-        """The state: int64[SIZE], by the offsets of :mod:`okey101.kernel.layout`."""
         self._log: list[int] = []
         self._listed: NDArray[np.int64] | None = None
+
+    @property
+    def row(self) -> Row:
+        """The state: int64[SIZE], by the offsets of :mod:`okey101.kernel.layout`."""
+        return cast("Row", self._batch.rows[0])
 
     @property
     def turn(self) -> int:

@@ -144,11 +144,14 @@ export function meldsIn(rows: string[][], okey: string): Arrangement {
 
 /** The pairs that stand on the rack, and how many there are; `twin` as announced, or null. */
 export function pairsIn(rows: string[][], okey: string, twin: string | null = null): Arrangement {
-  const groups = cut(
+  const found = cut(
     rows,
     [2],
     (tiles) => asPair(tiles, okey, twin),
     () => 1,
   );
+  // The twin goes with any other once, though the indicator itself may be there as well (O6).
+  const [, ...more] = found.filter(({ tiles }) => !asPair(tiles, okey, null));
+  const groups = found.filter((group) => !more.includes(group));
   return { groups, points: groups.length };
 }

@@ -123,14 +123,19 @@ class Texts {
     return this.#bundle.formatPattern(message.value, args);
   };
 
-  /** The sentence for an error's code, with the server's own where the catalogues have none. */
+  /** The sentence for an error's code and details, the server's own where no catalogue has one. */
   error(error: Pick<Refused, "code"> & Partial<Refused>): string {
     const args: Record<string, FluentVariable> = {};
     for (const [name, value] of Object.entries(error.details ?? {})) {
       args[name] = typeof value === "number" ? value : String(value);
     }
-    const key = `error-${error.code}`;
-    return this.has(key) ? this.say(key, args) : (error.message ?? error.code);
+    for (const key of [`error-${error.code}`, `error-${error.code}-plain`]) {
+      const lacking: Error[] = [];
+      const words = this.#bundle?.getMessage(key)?.value;
+      const told = words && this.#bundle?.formatPattern(words, args, lacking);
+      if (told && lacking.length === 0) return told;
+    }
+    return error.message ?? error.code;
   }
 }
 

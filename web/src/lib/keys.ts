@@ -26,7 +26,7 @@ export function pressed(key: string, place: string, game: Game, moves: Moves, ha
       void moves.discard(tile);
       break;
     case "f": {
-      const held = game.slots[Number(slot.slice(5))];
+      const held = tile === null ? null : game.slots[Number(slot.slice(5))];
       if (held) game.flip(held.id);
       break;
     }
