@@ -199,6 +199,18 @@ describe("a connection", () => {
     expect(FakeSocket.all).toHaveLength(3);
   });
 
+  it("comes back to a server that fails now and then, where somebody only watches", () => {
+    const ready = { kind: "ready", seat: 0, by: "user" };
+    for (const seq of [8, 9, 10]) {
+      last().open();
+      last().hear({ ...VIEW, seq: seq - 1 });
+      last().hear({ type: "event", seq, at: 0, what: ready });
+      last().close(1011, "internal");
+      vi.advanceTimersByTime(1000);
+    }
+    expect(FakeSocket.all).toHaveLength(4);
+  });
+
   it("refuses what still waits where the line ends for good, and what comes after", async () => {
     last().open();
     last().hear(VIEW);

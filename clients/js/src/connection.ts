@@ -112,7 +112,7 @@ export class Connection {
   #tries = 0;
   #refusals = 0;
   #riddles = 0;
-  /** How often the server has failed since it answered last: what is sent again may be why. */
+  /** How often the server has failed since all was answered: what is sent again may be why. */
   #failed = 0;
   #heard = 0;
   #pinged = 0;
@@ -288,6 +288,7 @@ export class Connection {
     if (message.type === "view" || message.type === "resumed" || message.type === "event") {
       this.#follow(message);
     }
+    if (message.type === "event" && this.#waiting.size === 0) this.#failed = 0;
     if (message.type === "view" || message.type === "resumed") {
       this.#tries = 0;
       const unanswered = [...this.#waiting];
