@@ -188,22 +188,30 @@ BROKEN = [
 ]
 
 
-@pytest.mark.parametrize(("reason", "lines"), [("internal", 2), ("keepalive ping timeout", 4)])
-async def test_a_line_that_was_silent_for_long_is_no_fault_of_the_server(
-    reason: str, lines: int
+@pytest.mark.parametrize(
+    ("reason", "goes_on", "lines"),
+    [("internal", False, 2), ("internal", True, 4), ("keepalive ping timeout", False, 4)],
+)
+async def test_a_server_that_fails_twice_is_left_unless_the_table_goes_on_in_between(
+    reason: str, goes_on: bool, lines: int
 ) -> None:
+    """A line that was silent for too long is no fault of the server's."""
     opened = 0
 
     async def talk(socket: ServerConnection) -> None:
         nonlocal opened
         opened += 1
         await socket.recv()
-        await socket.send(json.dumps(view()))
+        await socket.send(json.dumps(seen := view()))
+        if goes_on:
+            what = {"kind": "ready", "seat": 1, "on": True}
+            event = {"type": "event", "seq": seen["seq"] + 1, "at": 5, "what": what}
+            await socket.send(json.dumps(event))
         await socket.close(1011 if opened < 4 else 4002, reason if opened < 4 else "table-closed")
 
     async with serve(talk, "127.0.0.1", 0) as server:
         url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
-        code = "internal" if reason == "internal" else "table-closed"
+        code = "internal" if lines == 2 else "table-closed"
         table = JoinedTable(url, view()["table"]["id"], {}, pace=Pace(first=0.01))
         with raises_code(code, Ended):
             async with table as at:

@@ -30,7 +30,15 @@ from okey101.client.model import Gap, Model, ReadMessage, read_known
 from okey101.server.errors import SERVER_CODES
 from okey101.server.net import close_codes as codes
 from okey101.server.protocol.client_messages import Act, Command, Hello, Ping
-from okey101.server.protocol.server_messages import Ack, Answer, Bye, Error, Resumed, ViewMessage
+from okey101.server.protocol.server_messages import (
+    Ack,
+    Answer,
+    Bye,
+    Error,
+    Event,
+    Resumed,
+    ViewMessage,
+)
 
 _FINAL: Final = {
     codes.CLOSE_UNSUPPORTED: "binary", codes.CLOSE_POLICY: "refused",
@@ -281,6 +289,8 @@ class LastingLine:
                         waiting.done.set_exception(turn_over())
                     else:
                         waiting.due = monotonic()
+            case Event() if not self._open():
+                self._failed = 0
             case Ack() | Answer():
                 self._answered(message)
             case Error():
