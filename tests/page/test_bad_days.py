@@ -410,11 +410,13 @@ def test_without_a_network_the_start_page_opens_and_says_what_is_possible(
     expect(visitor.page.get_by_text(visitor.say("page-offline"))).to_be_hidden()
 
 
-_FORBIDDEN = """() => { for (const name of ["localStorage", "sessionStorage"])
-    Object.defineProperty(window, name, {
-        configurable: true,
-        get: () => { throw new DOMException("denied", "SecurityError"); },
-    }); }"""
+_FORBIDDEN = """() => {
+    const deny = (what) => { throw new DOMException("denied", what); };
+    Storage.prototype.setItem = () => deny("QuotaExceededError");
+    const denied = { configurable: true, get: () => deny("SecurityError") };
+    Object.defineProperty(window, "sessionStorage", denied);
+}"""
+"""One of the two may be read but not written, the other neither."""
 _FULL = """() => { if (localStorage.getItem("okey101.rack.0")) return;
     for (let size = 1 << 18, at = 0; size > 0; )
         try { localStorage.setItem("okey101.rack." + at, "x".repeat(size)); at += 1; }

@@ -19,7 +19,7 @@ const FORGETFUL = {
 /** As many characters are to be free: what the racks of thirty tables take. */
 const ROOM = 1 << 15;
 
-/** Let go of how the racks of old tables were arranged, where there is no more room. */
+/** Let go of the racks of old tables where there is no more room; throws where there is none even so. */
 function makeRoom(storage: Storage): void {
   const probe = "okey101.room";
   try {
@@ -27,6 +27,7 @@ function makeRoom(storage: Storage): void {
   } catch {
     for (const key of Object.keys(storage))
       if (key.startsWith("okey101.rack.")) storage.removeItem(key);
+    storage.setItem(probe, "");
   }
   storage.removeItem(probe);
 }
