@@ -201,3 +201,21 @@ async def test_who_was_erased_stays_erased(
         assert ran["erased"] == 1
         server.start()
         assert people() == ["Veli", None]
+
+
+def test_a_folder_of_somebody_else_beside_a_backup_is_no_backup(
+    run: Run, data: Path, tmp_path: Path, monkeypatch: Patch
+) -> None:
+    """As in /tmp: the copy is back by then, and who was erased has to be erased again."""
+    copy, other = tmp_path / "copy", tmp_path / "other" / "log.erased"
+    assert run("admin", "backup", str(copy), "--data", str(data)).code == 0
+    read = Path.read_bytes
+
+    def refused(path: Path) -> bytes:
+        if path == other:
+            raise PermissionError(13, "Permission denied")
+        return read(path)
+
+    other.parent.mkdir()
+    monkeypatch.setattr(Path, "read_bytes", refused)
+    assert run("admin", "restore", str(copy), "--data", str(data), "--json").json["erased"] == 0
