@@ -1,5 +1,6 @@
 """Files and ``okey101 admin``: backups, restored ones, folders, and damage."""
 
+import os
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -10,7 +11,7 @@ from conftest import Patch, raises_code
 from okey101.cli.admin.link import running_in
 from okey101.cli.output import Failure
 from okey101.i18n import load
-from okey101.server.files.data_dir import Folder, require_folder
+from okey101.server.files.data_dir import Folder, Running, require_folder
 from server.clients import Client
 from server.live import LiveServer, guest
 from server.web.parties import in_match, playing
@@ -116,6 +117,14 @@ def test_a_folder_of_somebody_else_is_not_said_to_have_no_server(
         running_in(Folder(crowd), texts)
 
 
+def test_another_program_with_the_number_of_a_killed_server_is_none(run: Run, data: Path) -> None:
+    """After a power cut, and in a container, where the numbers begin anew."""
+    Folder(data).announce(Running("http://127.0.0.1:1", os.getpid(), "0"))
+    assert run("admin", "check", "--data", str(data)).code == 0
+    ran = run("admin", "status", "--data", str(data), "--json")
+    assert ran.refusal == (4, "server-not-running")
+
+
 DAMAGE: dict[str, Callable[[bytes], bytes]] = {
     "truncated": lambda whole: whole[: len(whole) // 2],
     "zeroed": lambda whole: whole[:8192] + bytes(8192) + whole[16384:],
@@ -201,3 +210,21 @@ async def test_who_was_erased_stays_erased(
         assert ran["erased"] == 1
         server.start()
         assert people() == ["Veli", None]
+
+
+def test_a_folder_of_somebody_else_beside_a_backup_is_no_backup(
+    run: Run, data: Path, tmp_path: Path, monkeypatch: Patch
+) -> None:
+    """As in /tmp: the copy is back by then, and who was erased has to be erased again."""
+    copy, other = tmp_path / "copy", tmp_path / "other" / "log.erased"
+    assert run("admin", "backup", str(copy), "--data", str(data)).code == 0
+    read = Path.read_bytes
+
+    def refused(path: Path) -> bytes:
+        if path == other:
+            raise PermissionError(13, "Permission denied")
+        return read(path)
+
+    other.parent.mkdir()
+    monkeypatch.setattr(Path, "read_bytes", refused)
+    assert run("admin", "restore", str(copy), "--data", str(data), "--json").json["erased"] == 0

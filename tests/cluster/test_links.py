@@ -5,6 +5,7 @@ import json
 import random
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
+from socket import create_server
 from types import SimpleNamespace
 from typing import Any
 
@@ -15,7 +16,16 @@ import structlog.testing
 from conftest import Patch, soon
 from faults.cluster_storm import Wire
 from okey101.server.cluster import links, membership
-from okey101.server.cluster.links import App, Link, LinkBroken, Links, Node, Stream, Traffic
+from okey101.server.cluster.links import (
+    App,
+    Link,
+    LinkBroken,
+    Links,
+    Node,
+    NotReached,
+    Stream,
+    Traffic,
+)
 from okey101.server.cluster.membership import Membership
 from okey101.server.cluster.nodes import Cluster
 from okey101.server.net.close_codes import CLOSE_RESTART
@@ -247,6 +257,20 @@ async def test_a_node_that_says_nothing_is_let_go_and_found_again(monkeypatch: P
 
 
 # What it costs ------------------------------------------------------------------------------------
+
+
+async def test_all_who_ask_a_node_that_does_not_answer_wait_together(monkeypatch: Patch) -> None:
+    """As where its machine is gone: nothing refuses a connection then."""
+    monkeypatch.setattr(links, "_HELLO_S", 0.2)
+    asks = Links(bytes(32))
+    nobody: Any = never
+    with create_server(("127.0.0.1", 0)) as deaf:
+        node = Node("b", "b", f"127.0.0.1:{deaf.getsockname()[1]}")
+        tries = (asks.relay(node, REQUEST, never, nobody) for _ in range(20))
+        async with asyncio.timeout(2):
+            found = await asyncio.gather(*tries, return_exceptions=True)
+    assert {type(one) for one in found} == {NotReached}
+    await asks.close(0)
 
 
 def _nothing(_: object) -> None:

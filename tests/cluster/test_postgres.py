@@ -299,6 +299,21 @@ async def test_the_archive_takes_closed_tables(store: PostgresStore) -> None:
     assert await store.running() == ["b"]
 
 
+async def test_two_nodes_archive_the_same_table(
+    store: PostgresStore, conn: asyncpg.Connection
+) -> None:
+    await store.append(row("a", 1, last=True))
+    async with conn.transaction(isolation="serializable"):
+        await conn.execute("INSERT INTO archive SELECT * FROM log")
+        late = asyncio.create_task(store.archive())
+        blocked = "SELECT count(*) > 0 FROM pg_locks WHERE NOT granted"
+        await soon(lambda: conn.fetchval(blocked))
+        await conn.execute("DELETE FROM log")
+        await conn.execute("UPDATE others SET ended = 1")
+    assert not await late
+    assert await store.check() == []
+
+
 async def test_databases_that_are_not_ours_are_refused(
     url: str, conn: asyncpg.Connection, tmp_path: Path
 ) -> None:

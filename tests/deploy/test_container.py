@@ -127,6 +127,15 @@ def test_a_copy_is_made_at_once_and_its_age_is_watched(tmp_path: Path) -> None:
     assert [bool(re.fullmatch(*pair)) for pair in zip(wanted, said, strict=True)] == [True] * 5
 
 
+def test_what_a_killed_server_leaves_of_a_copy_is_none(tmp_path: Path) -> None:
+    services = yaml.safe_load((DEPLOY / "compose.yaml").read_text("utf-8"))["services"]
+    script = services["backup"]["healthcheck"]["test"][1].replace("/backup", str(tmp_path))
+    (tmp_path / "today").mkdir()
+    for name, code in (("log.sqlite.part-0a", 1), ("log.sqlite", 0)):
+        (tmp_path / "today" / name).touch()
+        assert subprocess.run(["sh", "-c", script], check=False).returncode == code
+
+
 def test_the_extras_of_the_image_are_an_argument() -> None:
     with (ROOT / "pyproject.toml").open("rb") as file:
         extras = tomllib.load(file)["project"]["optional-dependencies"]

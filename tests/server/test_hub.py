@@ -310,6 +310,26 @@ async def test_records_are_written_beside_the_loop(tmp_path: Path, monkeypatch: 
         assert (await accounts.match(f"{table}-1")).summary.number == 1
 
 
+async def test_a_match_that_ends_while_a_check_reads_is_not_missing(
+    tmp_path: Path, monkeypatch: Patch
+) -> None:
+    held = Held(monkeypatch)
+    async with opened(tmp_path, **QUICK) as hub:
+        read = hub.store.history
+
+        async def late(table: str) -> list[Row]:
+            await soon(held.began.is_set)
+            asyncio.get_running_loop().call_later(0.1, held.go_on.set)
+            return await read(table)
+
+        monkeypatch.setattr(hub.store, "history", late)
+        playing = asyncio.create_task(ended(hub, held))
+        await soon(lambda: bool([*hub.tables]))
+        assert await hub.matches.make_again(hub.store) == []
+        held.go_on.set()
+        await kept(hub, await playing)
+
+
 @pytest.mark.parametrize("what", ["kept", "written"])
 async def test_a_record_is_written_once_and_kept(
     tmp_path: Path, monkeypatch: Patch, what: str

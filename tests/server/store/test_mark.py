@@ -281,6 +281,18 @@ async def test_a_copy_in_an_empty_folder_does_not_go_on(path: Path, tmp_path: Pa
     assert len(findings_in(other / path.name)) == 1
 
 
+async def test_a_folder_that_was_kept_has_its_last_rows_in_the_write_ahead_log(
+    path: Path, tmp_path: Path
+) -> None:
+    kept = tmp_path / "kept"
+    async with with_store(path) as store:
+        await store.append(row("a", 1))
+        shutil.copytree(path.parent, kept, ignore=shutil.ignore_patterns(kept.name))
+    assert restored(kept / path.name, path).rows == 1
+    assert await checked(path) == []
+    assert sorted(one.name for one in kept.iterdir() if "-" in one.name) == ["log.sqlite-wal"]
+
+
 async def test_what_is_damaged_is_refused_and_nothing_is_moved(path: Path) -> None:
     await append(path, "a", first=1, until=3)
     before = path.read_bytes()

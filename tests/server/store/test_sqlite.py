@@ -1,6 +1,7 @@
 """The embedded log: groups, failures, outages, refusals, copies."""
 
 import asyncio
+import errno
 import shutil
 import sqlite3
 import subprocess
@@ -393,6 +394,13 @@ async def test_a_failed_backup_leaves_nothing(
     with raises_code("store-no-space"):
         await store.backup(path.with_name("copy.sqlite"))
     monkeypatch.undo()
+
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as patch, raises_code("backup-failed"):
+        patch.setattr("okey101.server.store.sqlite.note_erased", full)
+        await store.backup(path.with_name("copy.sqlite"))
     assert not [name for name in names(path.parent) if "copy" in name]
     await store.backup(path.with_name("copy.sqlite"))
 

@@ -312,6 +312,18 @@ async def test_an_hour_is_over_to_the_millisecond(server: Server, closed: bool) 
     await server.press("ali")
 
 
+@pytest.mark.parametrize("closed", [False, True])
+@live
+async def test_nobody_waits_for_a_clock_that_was_a_day_ahead(server: Server, closed: bool) -> None:
+    server.skew_ms = 24 * WITHIN_MS
+    await leave_often(server, MOST_LEFT, 0.0)
+    server.skew_ms = 0
+    for table in [*server.tables] if closed else ():
+        await table.close()
+    await server.press("ali")
+    assert not server.left
+
+
 @live
 async def test_before_the_match_anybody_may_go(server: Server) -> None:
     for number in range(MOST_LEFT + 1):

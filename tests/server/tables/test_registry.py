@@ -401,18 +401,24 @@ async def test_a_table_that_comes_back_is_read_anew() -> None:
     assert await here.get(ids[0]) is again
 
 
-async def test_a_table_that_goes_while_it_is_made_is_another_nodes() -> None:
-    claimed, store = list[str](), MemoryStore()
+@pytest.mark.parametrize("code", ["draining", "store-failed"])
+async def test_a_table_that_goes_while_it_is_made_is_another_nodes(code: str) -> None:
+    claimed, unmade, store = list[str](), list[str](), MemoryStore()
 
     async def claim(table: str, _: str) -> bool:
         claimed.append(table)
         return True
 
-    every = tables(store, claim=claim)
+    async def let_be(table: str) -> None:
+        unmade.append(table)
+
+    every = tables(store, claim=claim, unmade=let_be)
     step = asyncio.Event()
 
     async def gate(_: object) -> None:
         await step.wait()
+        if code == "store-failed":
+            raise StoreError("the disk is full")
 
     store.delay = gate
     making = asyncio.create_task(code_of(every.create("u0", OPTIONS)))
@@ -421,8 +427,9 @@ async def test_a_table_that_goes_while_it_is_made_is_another_nodes() -> None:
     assert every.held() == {*claimed}
     every.let_go(claimed[0])
     step.set()
-    assert await making == "draining"
+    assert await making == code
     assert not every.has(claimed[0])
+    assert unmade == (claimed if code == "store-failed" else [])
 
 
 # Tables that can't be brought back --------------------------------------------------------------

@@ -9,6 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from http.client import HTTPException
 from pathlib import Path
+from socket import create_connection
 from typing import Any, Final, NamedTuple
 from urllib.error import HTTPError, URLError
 from urllib.parse import quote, urlencode, urlsplit
@@ -27,6 +28,7 @@ from okey101.i18n import Texts, error_text
 from okey101.server.files.data_dir import Folder, Running, default_folder
 
 _PATIENCE_S: Final = 15.0
+_KNOCK_S: Final = 2.0
 _MOST: Final = 2**30
 """Bytes of an answer: of somebody with thousands of matches an export is long."""
 
@@ -133,7 +135,17 @@ def kept_by(output: Output, where: Where) -> Kept:
 def running_in(folder: Folder, texts: Texts) -> Running | None:
     """Who serves a folder; Failure where that is not for us to know."""
     with with_file(str(folder.path), texts):
-        return folder.running()
+        running = folder.running()
+    if running is None:
+        return None
+    try:
+        at = urlsplit(running.url)
+        create_connection((at.hostname, at.port), _KNOCK_S).close()
+    except ConnectionRefusedError:  # another program has the number of one that was killed
+        return None
+    except (OSError, ValueError):
+        pass
+    return running
 
 
 def link_to(output: Output, where: Where) -> Link:

@@ -28,7 +28,7 @@ import msgspec
 from okey101.server.net.close_codes import CLOSE_RESTART, RESTARTING
 from okey101.server.net.websocket import ABORT, RECEIVE, SEND
 from okey101.server.ops.logs import logger, trace_of
-from okey101.server.work.tasks import Tasks
+from okey101.server.work.tasks import Gathered, Tasks
 
 RELAYED: Final = "okey101.relayed"
 """The extension of a scope that another node has sent: it is not sent on.
@@ -394,7 +394,7 @@ class Links:
         self._app: App | None = None
         self._server: asyncio.Server | None = None
         self._to: dict[str, Link] = {}
-        self._opening: dict[str, asyncio.Lock] = {}
+        self._opening: dict[str, Gathered[None, Link]] = {}
         self._from: set[Link] = set()
         self._running = Tasks()
         self._carried = set[Stream]()
@@ -462,13 +462,15 @@ class Links:
             stream.end()
 
     async def _link_to(self, node: Node) -> Link:
-        async with self._opening.setdefault(node.id, asyncio.Lock()):
-            link = self._to.get(node.id)
-            if link is None or link.lost:
-                link = self._to[node.id] = await self._opened(node)
-            return link
+        # Together: of a node whose machine is gone each would wait for its own time to be over.
+        opening = self._opening.setdefault(node.id, Gathered(lambda _: self._opened(node)))
+        link = self._to.get(node.id)
+        return await opening.of() if link is None or link.lost else link
 
     async def _opened(self, node: Node) -> Link:
+        link = self._to.get(node.id)
+        if link is not None and not link.lost:
+            return link
         host, _, port = node.address.rpartition(":")
         try:
             async with asyncio.timeout(_HELLO_S):
@@ -483,6 +485,7 @@ class Links:
         except (OSError, ValueError) as error:
             _log.warning("node-unreachable", node=node.name, why=type(error).__name__)
             raise NotReached("the other node can't be reached") from None
+        self._to[node.id] = link
         self._running.spawn(link.run())
         return link
 

@@ -88,9 +88,10 @@ class MatchKeeper:
             later = await self._accounts.days.unclosed()
             while tables := await store.tables(after):
                 after = tables[-1]
-                for table in (one for one in tables if self.kept(one) and one not in later):
+                for table in (one for one in tables if one not in later):
                     rows = await store.history(table)
-                    found += await self.made_again(table, rows)
+                    if self.kept(table):  # not before: a match may have ended meanwhile
+                        found += await self.made_again(table, rows)
         except (StoreError, OkeyError) as error:
             found.append(f"matches can't be compared with their rows: {error}")
         return found

@@ -69,8 +69,11 @@ _CANCEL_S: Final = 2.0
 _PAUSES_S: Final = (0.1, 0.5, 2.0)
 """Before each further try to store the same rows."""
 _TRIES: Final = 8
-_AGAIN: Final = frozenset({"40001", "40P01", "42P07", "42710"})
-"""A transaction that met another one: it has changed nothing, and is done again."""
+_AGAIN: Final = frozenset({"23505", "40001", "40P01", "42P07", "42710"})
+"""A transaction that met another one: it has changed nothing, and is done again.
+
+Whoever has put in the same row (23505) may have done so since it began.
+"""
 _CATALOG: Final = re.compile(r'"pg_\w+_index"')
 """Who makes a table at the same moment as another node may be told so of PostgreSQL's own lists."""
 _ELSEWHERE: Final = ("08", "25", "57")

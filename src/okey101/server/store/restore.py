@@ -46,8 +46,11 @@ def restore_log(source: Path, log: Path, aside: Path) -> Restored:
     """
     part = temporary(log, ".part-")
     try:
-        make_private(part)
-        shutil.copyfile(source, part)
+        # A file that no server has closed has its last rows in the one beside it.
+        for given, made in zip(_sides(source)[:2], _sides(part)[:2], strict=True):
+            if given.exists() or made == part:
+                make_private(made)
+                shutil.copyfile(given, made)
         with contextlib.closing(open_log(part)) as conn:
             conn.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             conn.execute("PRAGMA journal_mode = DELETE")

@@ -164,8 +164,9 @@ class SqliteStore(Store):
         part = temporary(path, ".part-")
         try:
             await self._copy(part)
-            await asyncio.to_thread(publish, part, path)
+            # First: no copy is without the list, and one that fails is in nobody's way.
             await asyncio.to_thread(lambda: note_erased(path, erased_in(self.path)))
+            await asyncio.to_thread(publish, part, path)
         except FileExistsError:
             raise exists from None
         except OSError as error:

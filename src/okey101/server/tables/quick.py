@@ -137,13 +137,16 @@ class QuickTables:
     # Who leaves too often -----------------------------------------------------------------------
 
     def _times_left(self, user: str) -> list[int]:
-        since = self._now_ms() - WITHIN_MS
-        times = [at for at in self._left.get(user, ()) if at > since]
+        times = [at for at in self._left.get(user, ()) if self._counts(at)]
         for table in self._quick():
             # Once a table, however often they came back and left.
             left = [at for who, at in table.state.quits if who == user][-1:]
-            times += [at for at in left if at > since]
+            times += [at for at in left if self._counts(at)]
         return times
+
+    def _counts(self, at: int) -> bool:
+        """Whether a time is of this hour; one long to come is of a clock that was set back."""
+        return abs(self._now_ms() - at) < WITHIN_MS
 
     def _require_patience(self, user: str, elsewhere: Sequence[int]) -> None:
         """OkeyError ``left-often`` for somebody who leaves one table after the other."""
@@ -157,10 +160,9 @@ class QuickTables:
 
     def closed(self, table: Table) -> None:
         """Remember who left a table that is closed."""
-        since = self._now_ms() - WITHIN_MS
         for user, at in dict(table.state.quits).items():
             self._left.setdefault(user, []).append(at)
-        kept = {user: [at for at in times if at > since] for user, times in self._left.items()}
+        kept = {user: [*filter(self._counts, times)] for user, times in self._left.items()}
         self._left = {user: sorted(times)[-MOST_LEFT:] for user, times in kept.items() if times}
         if table.state.quits:
             self._on_left(self._left)

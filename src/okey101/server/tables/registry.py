@@ -257,7 +257,7 @@ class Tables:
             made = await Table.create(table, entry, self.deps)
             kept = table in self._being_made
         except BaseException:
-            del self._address[table]
+            self._address.pop(table, None)  # it may have been let go of meanwhile
             await self.deps.unmade(table)
             raise
         finally:
