@@ -228,3 +228,12 @@ def test_a_folder_of_somebody_else_beside_a_backup_is_no_backup(
     other.parent.mkdir()
     monkeypatch.setattr(Path, "read_bytes", refused)
     assert run("admin", "restore", str(copy), "--data", str(data), "--json").json["erased"] == 0
+
+
+def test_each_of_two_quick_restores_keeps_what_stood_there(
+    run: Run, data: Path, tmp_path: Path
+) -> None:
+    copy = tmp_path / "copy"
+    assert run("admin", "backup", str(copy), "--data", str(data)).code == 0
+    restore = "admin", "restore", str(copy), "--data", str(data), "--json"
+    assert len({run(*restore).json["kept"] for _ in range(3)}) == 3

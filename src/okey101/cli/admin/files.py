@@ -167,7 +167,7 @@ def restore_from(output: Output, where: Where, source: str) -> int:
     log = given / folder.log.name if given.is_dir() else given
     with ending(texts, FAILED, {}), with_file(str(folder.path), texts):
         require_folder(folder.path)
-        stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%SZ")
+        stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%S.%fZ")
         aside = folder.path / f"before-restore-{stamp}"
         done = _restored(folder, given, log, aside)
         erased = asyncio.run(with_store(Kept(folder), partial(_erased_again, backup=log)))
