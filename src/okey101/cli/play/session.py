@@ -82,7 +82,7 @@ class Opponents:
         name = self._names[seat]
         if not is_foreign(name):
             return self._ask(name, number, deal, seat)
-        with suppress(Exception):  # it must not end the match
+        with suppress(Exception, SystemExit):  # it must not end the match
             if self._streak < TURN_LIMIT:
                 return deal.judge(self._ask(name, number, deal, seat)).action
         self.failed = name
