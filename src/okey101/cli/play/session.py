@@ -306,9 +306,9 @@ class TerminalSeat:
                 self._hint()
             case Verb.AUTO:
                 self._advice()  # there may be none
-                if not re.fullmatch("[0-9]{0,9}", command.rest):
+                if not re.fullmatch("([1-9][0-9]{0,8})?", command.rest):
                     bad_shape(command)
-                self._auto = max(1, int(command.rest or 1))
+                self._auto = int(command.rest or 1)
             case Verb.RULES:
                 self._console.page(self._rules(command.rest), f"{texts('play-more')} > ")
             case Verb.SCORE:
