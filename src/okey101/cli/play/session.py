@@ -14,7 +14,7 @@ from okey101.bots.base import Bot, tell_end
 from okey101.bots.fallback import fallback_action
 from okey101.bots.reasons import Reason, advice
 from okey101.bots.registry import bot_of, is_foreign
-from okey101.cli.output import printable
+from okey101.cli.output import file_failure, printable
 from okey101.cli.play.command_words import Verb
 from okey101.cli.play.console import Console
 from okey101.cli.play.moves import (
@@ -435,7 +435,8 @@ class PlaySession(TerminalSeat):
             self.save()
         except OSError as error:
             path = str(self._saver.path)
-            self._console.complain(self._texts("play-not-saved", path=path, error=str(error)))
+            why = str(file_failure(error, path, self._texts))
+            self._console.complain(self._texts("play-not-saved", path=path, error=why))
 
     def _start_deal(self) -> None:
         deal = self._saved.match.deal()
@@ -484,7 +485,10 @@ class PlaySession(TerminalSeat):
             else:
                 (Saver(path) if name else self._saver).save(self._saved)
         except (OSError, ValueError, RuntimeError) as error:
-            key, why = "play-not-saved", shown(str(error), 200)
+            told: Exception = error
+            if isinstance(error, OSError):
+                told = file_failure(error, str(path), self._texts)
+            key, why = "play-not-saved", shown(str(told), 200)
         self._console.say(self._texts(key, path=shown(str(path), 200), error=why))
 
     def _end_match(self) -> None:
