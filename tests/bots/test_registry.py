@@ -64,6 +64,21 @@ class Nameless(GreedyBot):
 class Versions(GreedyBot):
     version = "one"
 
+class Seedless:
+    def choose(self, view, options):
+        return options.actions()[-1]
+
+class Quits:
+    def __init__(self, seed):
+        pass
+
+    def choose(self, view, options):
+        raise SystemExit(3)
+
+class Five(Quits):
+    def choose(self, view, options):
+        return 5
+
 nothing = 7
 """
 
@@ -108,6 +123,21 @@ def test_a_class_in_the_current_folder(folder: Path) -> None:
 def test_what_is_no_bot_is_refused(folder: Path, spec: str) -> None:
     assert refused(spec).code == "bot-unloadable"
     assert "did you mean Careful?" in refused("own_bots_of_a_test:Carefull").message
+
+
+def test_a_class_that_makes_no_bot_of_a_seed_is_refused_before_the_first_deal(folder: Path) -> None:
+    with raises_code("bot-unloadable"):
+        check_bot("own_bots_of_a_test:Seedless", deals=1)
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "reason"),
+    [("Quits", "crashed", "SystemExit: 3"), ("Five", "illegal", "5: 5 is no action")],
+)
+def test_a_check_says_what_was_wrong_first(folder: Path, name: str, kind: str, reason: str) -> None:
+    found = check_bot(f"own_bots_of_a_test:{name}", deals=1)
+    assert (found.name, getattr(found, kind)) == (name, found.choices)
+    assert found.reason.startswith(reason)
 
 
 def test_bots_of_installed_packages(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -264,7 +264,8 @@ def test_a_file_that_is_not_what_it_was(run: Run, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "code"),
     [("greedy --out d.csv", "data-format"), ("greedy greedy --out d.jsonl", "bots-for-seats"),
-     ("deep-blue --out d.jsonl", "unknown-bot"), ("greedy", "missing-parameter")],
+     ("deep-blue --out d.jsonl", "unknown-bot"), ("greedy", "missing-parameter"),
+     ("okey101:Deal --out d.jsonl", "bot-unloadable")],
 )  # fmt: skip
 def test_what_is_refused(
     run: Run, line: str, code: str, tmp_path: Path, monkeypatch: Patch
@@ -272,6 +273,12 @@ def test_what_is_refused(
     monkeypatch.chdir(tmp_path)
     assert run("simulate", *line.split(), "--deals", "1", "--json").refusal == (2, code)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_folder_or_nothing_in_place_of_a_file(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "d.parquet").mkdir()
+    assert run("stats", str(tmp_path / "d.parquet"), "--json").refusal == (1, "file-is-folder")
+    assert run("stats", "", "--json").refusal == (3, "data-format")
 
 
 def test_stopped_it_leaves_nothing(tmp_path: Path) -> None:

@@ -159,11 +159,12 @@ class TestNothingIsLost:
         out = play(wish(path), f"save {copy}", "auto 5", f"save {copy}", "save", "save /no/x").out
         assert "Saved in" in out
         assert "exists already" in out
-        assert "Not saved: /no/x" in out
+        assert "Not saved: /no/x: There is no folder /no.\n" in out
         assert len(moves_of(copy)[0]) < len(moves_of(path)[0])
 
     def test_a_folder_that_is_not_there(self, tmp_path: Path) -> None:
-        refused(1, "No such file", wish(tmp_path / "no" / "m.json"))
+        refused(1, "There is no folder", wish(tmp_path / "no" / "m.json"))
+        refused(1, "is a folder", wish(Path()))
         assert list(tmp_path.iterdir()) == []
 
     def test_two_do_not_play_the_same_file(self, tmp_path: Path) -> None:

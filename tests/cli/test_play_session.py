@@ -159,7 +159,9 @@ class TestWhatIsShown:
         text = sit(tmp_path, position([f"{HAND} R1 R3", "K2 K3 K4 K5"]), "h").text
         assert re.search(r"Hint: discard \S+\. You can open, but waiting is better: ", text)
 
-    @pytest.mark.parametrize("line", ["hint R1", "why 3", "sort all", "lay all R1", "log  2"])
+    @pytest.mark.parametrize(
+        "line", ["hint R1", "why 3", "sort all", "lay all R1", "log  2", "auto 0"]
+    )
     def test_what_follows_a_command_that_nothing_follows_is_refused(
         self, tmp_path: Path, line: str
     ) -> None:

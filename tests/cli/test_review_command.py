@@ -223,7 +223,9 @@ def test_what_is_no_strength_is_refused(files: list[str], run: Run, told: Told) 
     assert refusal({"format": "okey101/1"}) == (3, "bad-format")
     assert refusal({"worlds": "many"}) == (3, "wrong-type")
     assert refusal({"player": None}) == (3, "no-one-named")
-    assert run("strength", "verify", write([]), *files, "--json").refusal == (3, "bad-format")
+    assert run("strength", "verify", write([]), *files, "--json").refusal == (3, "missing")
+    told_of = run("strength", "verify", write({"format": "okey101/1"}), *files).err
+    assert told_of == "okey101: format: okey101/1 is not the format that is needed here.\n"
     assert run("strength", "verify", write(data), "--json").refusal == (3, "no-one-named")
     assert run("strength", *files, "--json").refusal == (3, "no-one-named")
     assert run("strength", "verify", "none.json", *files, "--json").refusal == (

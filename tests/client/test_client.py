@@ -14,6 +14,7 @@ from okey101.client import (
     Client,
     CommandRefused,
     Ended,
+    JoinedTable,
     Pace,
     PlayedMatch,
     TableOptions,
@@ -221,11 +222,17 @@ async def test_a_refused_action_changes_nothing_and_the_turn_comes_again(
         assert len(set(moments)) == 1
 
 
+async def test_a_command_that_no_server_can_read_is_refused_at_once() -> None:
+    async with asyncio.timeout(5):
+        with raises_code("bad-message"):
+            await JoinedTable("http://127.0.0.1:9", "k3wq8r5mzt2a", {}).act("")
+
+
 # Bots that fail -------------------------------------------------------------------------------
 
 
 class Failing(Careful):
-    """Raises, or chooses what the rules refuse, in turn."""
+    """Raises, or chooses nothing, in turn."""
 
     calls = 0
 
@@ -233,14 +240,16 @@ class Failing(Careful):
         Failing.calls += 1
         if Failing.calls % 3 == 1:
             raise ZeroDivisionError("no idea")
-        return Discard(53) if Failing.calls % 3 == 2 else super().choose(view, options)
+        if Failing.calls % 3 == 2:
+            return None  # type: ignore[return-value]
+        return super().choose(view, options)
 
 
 async def test_a_bot_that_fails_plays_the_fallback_and_is_told_of(server: LiveServer) -> None:
     played = await on_time(server.url, Failing)
     assert played.faults["crashed"] > 0
     assert played.faults["illegal"] > 0
-    assert "no idea" in played.reason or played.reason.startswith("discard *: ")  # its last fault
+    assert "no idea" in played.reason or played.reason.startswith("None: ")  # its last fault
     assert acts_of(server, played.table, played.seat).by_others == 0
 
 

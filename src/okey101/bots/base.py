@@ -69,7 +69,7 @@ def asked(bot: Bot, view: View, options: Options) -> Action:
         return bot.choose(view, options)
     except BotFault:
         raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:  # neither ends the table
         raise BotFault("crashed", f"{type(error).__name__}: {error}") from error
 
 

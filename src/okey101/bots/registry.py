@@ -161,14 +161,20 @@ def bot_info(spec: str) -> BotInfo:
 
 
 def check_bot_starts(spec: str, *, quiet: bool = True) -> BotInfo:
-    """Find the bot that a word names, and start it once where it is a program.
+    """Find the bot that a word names, and make it once; a program is started.
 
     What it is called then, by its own word. Raises as :func:`bot_info` does, ``bot-unloadable``
-    also for a program that does not say hello: thousands of deals against it would be won by its
-    faults alone. What a program writes to stderr is shown unless ``quiet``.
+    also for a class that makes no bot of a seed, and for a program that does not say hello:
+    thousands of deals against it would be won by its faults alone. What a program writes to stderr
+    is shown unless ``quiet``.
     """
     info = bot_info(spec)
     if not spec.startswith(EXEC):
+        if is_foreign(spec):
+            try:
+                info.factory(0)
+            except (Exception, SystemExit) as failed:
+                raise _unloadable(spec, failed) from failed
         return info
     program = Program(spec.removeprefix(EXEC).strip(), **{} if quiet else {"stderr": None})
     try:
@@ -226,7 +232,7 @@ def _own(spec: str) -> object:
             if meant:
                 raise AttributeError(f"there is no {word}; did you mean {meant}?")
             found = getattr(found, word)
-    except Exception as error:  # a module runs as it is loaded
+    except (Exception, SystemExit) as error:  # a module runs as it is loaded
         raise _unloadable(spec, error) from error
     return found
 
@@ -260,7 +266,7 @@ def _program(spec: str) -> BotInfo:
     return BotInfo(word, 1, make, "", replayable=False)
 
 
-def _unloadable(spec: str, error: Exception) -> OkeyError:
+def _unloadable(spec: str, error: BaseException) -> OkeyError:
     reason = f"{type(error).__name__}: {error}".splitlines()[0][:200]
     message = f"the bot {spec!r} can't be loaded: {reason}"
     return OkeyError("bot-unloadable", message, name=spec, reason=reason)

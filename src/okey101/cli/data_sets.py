@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import okey101
+from okey101.bots.registry import check_bot_starts
 from okey101.cli.output import (
     FAILED,
     INTERRUPTED,
@@ -58,6 +59,8 @@ def make_data(
     with with_file(out, texts), ending(texts):
         played_by = rules_of(rules, settings, texts)
         job = DataJob(played_by, bots, checked_seed(seed, Purpose.DEVELOPMENT), limit, compiled)
+        for bot in bots:
+            check_bot_starts(bot)
         ready(output, None if compiled else bots)
         bar = Bar(output, texts("arena-playing"), deals)
         with stopping() as stopper, bar:
@@ -89,7 +92,7 @@ def show_data(output: Output, file: str) -> int:
     """Print what a file holds; Failure ``data-differs`` where its summary says something else."""
     texts = output.texts
     path = Path(file)
-    note = path.with_name(f"{path.name}.summary.json")
+    note = path.parent / f"{path.name}.summary.json"
     differs = Failure.of(texts, INVALID, "data-differs", file=note.name)
     with with_file(file, texts):
         try:

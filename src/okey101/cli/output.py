@@ -220,19 +220,24 @@ def with_file(path: str, texts: Texts) -> Generator[None]:
     try:
         yield
     except OSError as error:
-        folder = str(Path(path).parent)
-        match error:
-            case FileNotFoundError():
-                code = "file-not-found" if Path(folder).is_dir() else "folder-not-found"
-            case IsADirectoryError():
-                code = "file-is-folder"
-            case PermissionError():
-                code = "file-forbidden"
-            case _:
-                code = "file-failed"
-        reason = error.strerror or type(error).__name__
-        message = texts(f"error-{code}", file=path, folder=folder, reason=reason)
-        raise Failure(FAILED, code, message, file=path) from None
+        raise file_failure(error, path, texts) from None
+
+
+def file_failure(error: OSError, path: str, texts: Texts) -> Failure:
+    """The failure for a file that the system refuses."""
+    folder = str(Path(path).parent)
+    match error:
+        case FileNotFoundError():
+            code = "file-not-found" if Path(folder).is_dir() else "folder-not-found"
+        case IsADirectoryError():
+            code = "file-is-folder"
+        case PermissionError():
+            code = "file-forbidden"
+        case _:
+            code = "file-failed"
+    reason = error.strerror or type(error).__name__
+    message = texts(f"error-{code}", file=path, folder=folder, reason=reason)
+    return Failure(FAILED, code, message, file=path)
 
 
 def write_file(file: str, text: str, texts: Texts) -> None:

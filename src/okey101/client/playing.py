@@ -121,13 +121,13 @@ async def play_at(
         if turn.over:
             noted.add("late", "the turn was over before the choice was made")
             continue
-        for chosen in (action, None):  # where the rules refuse it, the fallback
+        for refused in (False, True):  # where the rules refuse it, the fallback
             try:
-                await turn.act(fallback_action(turn.view) if chosen is None else chosen)
+                await turn.act(fallback_action(turn.view) if refused else action)
             except CommandRefused as error:
                 if error.code in _GAME_MOVED_ON:
                     break
-                if chosen is None:
+                if refused:
                     raise
                 noted.add("illegal", f"{action}: {error.message}")
             else:

@@ -42,6 +42,8 @@ class Conduct:
     spent_ns: int = 0
     overrun_ns: int = 0
     """Time beyond the limit, summed over the choices."""
+    reason: str = ""
+    """What the rules said of the first illegal choice."""
 
     @property
     def defaults(self) -> int:
@@ -144,6 +146,7 @@ def _played(deal: Deal, bot: Bot, view: View, conduct: Conduct, limit_ns: int) -
         conduct.overrun_ns += max(0, spent - limit_ns)
     try:
         return apply(deal, action)
-    except Exception:  # noqa: BLE001  # what a bot gives need not be an action
+    except Exception as error:  # noqa: BLE001  # what a bot gives need not be an action
         conduct.illegal += 1
+        conduct.reason = conduct.reason or f"{action}: {error}"
         return None

@@ -64,7 +64,7 @@ class _Timed:
     ) -> None:
         if isinstance(bot, ProcessBot):
             bot.limit_s = limit_ms / 1000
-        self.name = bot.name
+        self.name = getattr(bot, "name", "")
         self.slowest = 0
         self.reason = ""
         self._bot = bot
@@ -75,7 +75,7 @@ class _Timed:
         began = perf_counter_ns()
         try:
             action = self._bot.choose(view, options)
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             self.reason = self.reason or f"{type(error).__name__}: {error}"
             raise
         finally:
@@ -125,11 +125,13 @@ def check_bot(
             played = play_table(Deal.start(rules, layout), seats, limit_ms * 1_000_000)
             tables += 1
             for timed, conduct in zip(seats[::2], played.conducts[::2], strict=True):
-                total.update(asdict(conduct))
+                counts = asdict(conduct)
+                refused = counts.pop("reason")
+                total.update(counts)
                 # A bot of this process plays on; that it took too long is a fault all the same.
                 assert isinstance(timed, _Timed)
                 slowest = max(slowest, timed.slowest)
-                reason = reason or timed.reason
+                reason = reason or timed.reason or refused
                 total["late"] += conduct.overrun_ns > 0 and not conduct.late
             progress(1)
     asked = [(seed, view, action) for seed, view, action in kept if not stopped()]

@@ -361,7 +361,7 @@ def _read_lines(path: Path) -> Iterable[str]:
     if path.name.endswith(".parquet"):
         from pyarrow import parquet
 
-        with parquet.ParquetFile(path) as file:
+        with path.open("rb") as raw, parquet.ParquetFile(raw) as file:
             if "record" not in file.schema_arrow.names:
                 yield ""  # other rows than a deal's
             for batch in file.iter_batches(columns=["record"]):

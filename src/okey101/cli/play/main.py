@@ -13,7 +13,16 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from okey101.bots.registry import check_bot_starts, runs_code
-from okey101.cli.output import FAILED, INTERRUPTED, INVALID, USAGE, Failure, Output, ending
+from okey101.cli.output import (
+    FAILED,
+    INTERRUPTED,
+    INVALID,
+    USAGE,
+    Failure,
+    Output,
+    ending,
+    file_failure,
+)
 from okey101.cli.play.console import Console, InputEnded
 from okey101.cli.play.moves import is_no, is_yes, shown
 from okey101.cli.play.saved import (
@@ -96,8 +105,8 @@ def run(
         raise
     except OSError as error:
         lost = settings.resume and isinstance(error, FileNotFoundError)
-        key = "play-no-file" if lost else "play-file-error"
-        console.complain(texts(key, path=str(path), error=error.strerror or str(error)))
+        why = file_failure(error, str(path), texts)
+        console.complain(texts("play-no-file", path=str(path)) if lost else str(why))
     return FAILED
 
 

@@ -152,7 +152,7 @@ def locked(path: Path) -> Generator[None]:
 
     LockTaken where another process has it, and OSError where no file can be made.
     """
-    lock = path.with_name(f".{path.name}.lock")
+    lock = path.parent / f".{path.name}.lock"
     handle = open_private(lock)
     try:
         take(handle)

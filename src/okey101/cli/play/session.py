@@ -14,7 +14,7 @@ from okey101.bots.base import Bot, tell_end
 from okey101.bots.fallback import fallback_action
 from okey101.bots.reasons import Reason, advice
 from okey101.bots.registry import bot_of, is_foreign
-from okey101.cli.output import printable
+from okey101.cli.output import file_failure, printable
 from okey101.cli.play.command_words import Verb
 from okey101.cli.play.console import Console
 from okey101.cli.play.moves import (
@@ -82,7 +82,7 @@ class Opponents:
         name = self._names[seat]
         if not is_foreign(name):
             return self._ask(name, number, deal, seat)
-        with suppress(Exception):  # it must not end the match
+        with suppress(Exception, SystemExit):  # it must not end the match
             if self._streak < TURN_LIMIT:
                 return deal.judge(self._ask(name, number, deal, seat)).action
         self.failed = name
@@ -306,9 +306,9 @@ class TerminalSeat:
                 self._hint()
             case Verb.AUTO:
                 self._advice()  # there may be none
-                if not re.fullmatch("[0-9]{0,9}", command.rest):
+                if not re.fullmatch("([1-9][0-9]{0,8})?", command.rest):
                     bad_shape(command)
-                self._auto = max(1, int(command.rest or 1))
+                self._auto = int(command.rest or 1)
             case Verb.RULES:
                 self._console.page(self._rules(command.rest), f"{texts('play-more')} > ")
             case Verb.SCORE:
@@ -435,7 +435,8 @@ class PlaySession(TerminalSeat):
             self.save()
         except OSError as error:
             path = str(self._saver.path)
-            self._console.complain(self._texts("play-not-saved", path=path, error=str(error)))
+            why = str(file_failure(error, path, self._texts))
+            self._console.complain(self._texts("play-not-saved", path=path, error=why))
 
     def _start_deal(self) -> None:
         deal = self._saved.match.deal()
@@ -484,7 +485,10 @@ class PlaySession(TerminalSeat):
             else:
                 (Saver(path) if name else self._saver).save(self._saved)
         except (OSError, ValueError, RuntimeError) as error:
-            key, why = "play-not-saved", shown(str(error), 200)
+            told: Exception = error
+            if isinstance(error, OSError):
+                told = file_failure(error, str(path), self._texts)
+            key, why = "play-not-saved", shown(str(told), 200)
         self._console.say(self._texts(key, path=shown(str(path), 200), error=why))
 
     def _end_match(self) -> None:

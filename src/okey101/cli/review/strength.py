@@ -48,8 +48,11 @@ def _verify(output: Output, files: tuple[str, ...]) -> int:
     with with_file(files[0], texts), Path(files[0]).open("rb") as file:
         data = file.read(MAX_BYTES)
     told = load_json(data.decode("utf-8", "replace"))
-    if not isinstance(told, dict) or told.get("format") != FORMAT:
-        bad("bad-format", f"the format is not {FORMAT}", "format", format=FORMAT)
+    if not isinstance(told, dict) or "format" not in told:
+        bad("missing", f"there is no format, so it is not {FORMAT}", "format", name="format")
+    if told["format"] != FORMAT:
+        found = str(told["format"])[:40]
+        bad("bad-format", f"the format is not {FORMAT}", "format", format=found)
     claimed = {name: value for name, value in told.items() if name != "ok"}
     made_with = claimed.get("reference"), claimed.get("rules_version")
     if made_with != (REFERENCE.mark, RULES_VERSION):

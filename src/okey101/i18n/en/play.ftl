@@ -50,7 +50,6 @@ play-not-saved = Not saved: { $path }: { $error }
 play-file-exists = { $path } exists already and was not changed. Choose another file, or resume its match: --resume
 play-file-in-use = { $path } is being played in another window. Choose another file: --record
 play-no-file = There is no saved match in { $path }.
-play-file-error = { $path }: { $error }
 play-damaged = { $path } can't be used ({ $code }): { $message } The file was not changed.
 play-record-kept = The record of the match is in { $path }.
 

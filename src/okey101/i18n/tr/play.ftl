@@ -50,7 +50,6 @@ play-not-saved = Kaydedilemedi: { $path }: { $error }
 play-file-exists = { $path } zaten var ve değiştirilmedi. Başka bir dosya seçin ya da o maça devam edin: --resume
 play-file-in-use = { $path } başka bir pencerede oynanıyor. Başka bir dosya seçin: --record
 play-no-file = { $path } dosyasında kayıtlı maç yok.
-play-file-error = { $path }: { $error }
 play-damaged = { $path } kullanılamıyor ({ $code }): { $message } Dosya değiştirilmedi.
 play-record-kept = Maç dosyası: { $path }
 
