@@ -5,6 +5,7 @@ import shutil
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from errno import ENOSPC
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from socket import create_server
@@ -199,6 +200,15 @@ def _deeds(run: Run, *there: str) -> list[tuple[str, str, str]]:
     return [(one["what"], one["of"], one["outcome"]) for one in entries]
 
 
+TOLD = ("erase", "reset-password", "export", "export")
+"""What was done, the last first; whether a file can be written shows afterwards."""
+
+
+def full(_: Path) -> None:
+    """A disk that has no room."""
+    raise OSError(ENOSPC, "No space left on device")
+
+
 @pytest.mark.parametrize("runs", [True, False])
 async def test_a_person_is_described_exported_given_a_code_and_erased(
     run: Run, tmp_path: Path, *, runs: bool
@@ -233,6 +243,10 @@ async def test_a_person_is_described_exported_given_a_code_and_erased(
         ran = run("admin", "reset-password", other.id, "--yes", *there, "--json")
         assert ran.refusal == (1, "not-account")
         assert "Did you mean Ali Çelik?" in run("admin", "export", "Ali Celk", *there).err
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("okey101.server.files.atomic_files._sync_file", full)
+            assert run("admin", "export", ali.id, "--out", str(file), *there).code == 1
+        assert not file.exists()
         assert run("admin", "export", "Ali Çelik", "--out", str(file), *there).code == 0
         assert file.stat().st_mode & 0o777 == 0o600
         exported = json.loads(file.read_text("utf-8"))
@@ -259,7 +273,7 @@ async def test_a_person_is_described_exported_given_a_code_and_erased(
             server.start()
         assert (await get(server, "/api/me", token)).status_code == 401
         deeds = [one for one in _deeds(run, *there) if one[0] not in ("start", "drain")]
-        assert deeds == [(what, ali.id, "done") for what in ("erase", "reset-password", "export")]
+        assert deeds == [(what, ali.id, "done") for what in TOLD]
 
 
 def test_strange_words_reach_no_other_address(run: Run, server: LiveServer) -> None:

@@ -15,7 +15,7 @@ from okey101.cli.admin.files import PATIENCE_S, either, people_of
 from okey101.cli.admin.link import Link, Where, segment
 from okey101.cli.admin.server import local_time
 from okey101.cli.output import FAILED, Failure, Output, printable, with_file
-from okey101.server.files.atomic_files import make_private
+from okey101.server.files.atomic_files import create
 
 if TYPE_CHECKING:
     from okey101.server.people.service import Accounts
@@ -131,7 +131,7 @@ def export_person(output: Output, where: Where, person: str, out: str | None) ->
 
     data = _done(output, where, "export", user["id"], Link.get, exported)
     with with_file(str(path), texts):
-        make_private(path, json.dumps(data, ensure_ascii=False, indent=1).encode() + b"\n")
+        create(path, json.dumps(data, ensure_ascii=False, indent=1).encode() + b"\n")
     done = {"user": user["id"], "file": str(path)}
     return output.tell(done, lambda: [printable(texts("admin-copied", path=str(path)))])
 
