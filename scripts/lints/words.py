@@ -74,6 +74,14 @@ def check_every_message_formats() -> None:
                 assert not re.search(r"[{}$\u2066-\u2069]|  ", text), f"{key}: {text}"
 
 
+def check_english_counts_one_as_one() -> None:
+    """Of a count that may be 1 the noun is then singular."""
+    english, told = TEXTS["en"], {"count", "sum"}
+    counted = [k for k in KEYS if told & (v := english.variables(k)) and "tile" not in v]
+    plural = re.compile(r"\b1 (?:tile|pair|point|table)s\b")
+    none([k for k in counted if any(plural.search(english(k, **v)) for v in arguments(english, k))])
+
+
 def check_turkish_nouns_stay_singular_and_nothing_is_glued() -> None:
     """After a number a noun is singular, and no suffix or percent sign stands at one."""
     wrong = re.compile(r"[\d}] \w+(?:lar|ler)\b|[\d}]['’]\w*|[\d}] ?%|%\s")

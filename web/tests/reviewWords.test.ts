@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 
 it("says what was luck and what was play", async () => {
-  const said = "Dağıtım size 69 puan yardım etti, oyununuz 10 puan kaybettirdi.";
+  const said = "Dağıtım size 69 puan kazandırdı, oyununuz 10 puan kaybettirdi.";
   expect(luckWords(summary(-69.2, 10.1), null)).toBe(said);
   expect(luckWords(summary(0.3, 0), null)).toBe(
     "Dağıtım size ne yardım etti ne zarar verdi, oyununuz puan kaybettirmedi.",

@@ -156,8 +156,8 @@ solve-none-left = nothing left
 outs-now = { $aim ->
     [points] now { $value } points
     [tiles] now { $value } tiles melded
-    [left] now { $value } points left
-   *[pairs] now { $value } pairs
+    [left] points left now: { $value }
+   *[pairs] pairs now: { $value }
 }
 outs-none = No tile would help.
 outs-count = { $count ->

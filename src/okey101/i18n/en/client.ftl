@@ -49,7 +49,7 @@ opt-client-check-seed = The number that the order of the trials follows from (de
 opt-client-check-seconds = After how many seconds the check ends (default 900).
 check-connect = Let your client play at { $url } instead of { $server }. Press Ctrl-C to end the check.
 check-trying = Trials
-check-head = { $actions } actions over { $lines } lines
+check-head = actions: { $actions }, lines: { $lines }
 check-times = { $count ->
     [one] { $count } time
    *[other] { $count } times
@@ -68,7 +68,7 @@ opt-audit-files = Records of matches that were played there.
 opt-audit-memory = The file that keeps what was seen (default: a file of this server in the user's state folder).
 opt-audit-every = Look again every S seconds, until you press Ctrl-C.
 audit-same = The log holds everything that it held before: { $size } entries.
-audit-counts = { $matches } matches, { $rounds } rounds, { $thrown } of them thrown away.
+audit-counts = Matches: { $matches }. Rounds: { $rounds }, thrown away: { $thrown }.
 audit-key = Signed by { $key }
 audit-unsigned = The signature was not checked, because cryptography is missing (pip install "okey101[server]").
 audit-kept = Kept in { $path } for the next audit.

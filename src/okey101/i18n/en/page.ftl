@@ -22,7 +22,10 @@ page-promise = No ads, no chips, every deal proven.
 page-felt = { $groups ->
     [one] one group
    *[other] { $groups } groups
-} on the table, { $stock } tiles in the stock
+} on the table, { $stock ->
+    [one] one tile
+   *[other] { $stock } tiles
+} in the stock
 page-felt-waiting = Waiting for players
 page-felt-dealing = The tiles are being dealt
 page-bot-named = Bot { $name }
@@ -96,7 +99,10 @@ page-preset-pagat = Pagat
 page-preset-pagat-about = The rules in pagat.com, the collection of card and tile games: a deal that nobody finishes doesn't count; a taken discard can't be put back; the last discard may be taken.
 page-preset-wiki = Riziko
 page-preset-wiki-about = The rules in the encyclopedia Wikipedia, with riziko deals, pairs with the indicator's twin, and fines for discards that others use.
-page-seconds = { $seconds } seconds
+page-seconds = { $seconds ->
+    [one] { $seconds } second
+   *[other] { $seconds } seconds
+}
 page-for-a-friend = Kept for a friend
 
 page-choose-face = Choose your face
@@ -348,7 +354,7 @@ page-finished-with = { $you ->
 page-end-stock = The stock ran out; nobody finished.
 page-end-all-pairs = Everybody opened with pairs.
 page-end-finish = The deal is over.
-page-end-counted = Players who have not opened get 202, the others what they hold.
+page-end-counted = Players who have not opened get 202, the others by the tiles they hold.
 page-not-counted = It is dealt again.
 page-deal = Deal
 page-total = Total
@@ -412,7 +418,10 @@ page-told-sits = { $name } sits down.
 page-tile-costs = Discarding it costs { $points }
 page-clock-played = Time is up; your turn was played for you.
 page-did-open-melds = { $name } opened with melds: { $sum }!
-page-did-open-pairs = { $name } opened with { $sum } pairs!
+page-did-open-pairs = { $name } opened with { $sum ->
+    [one] one pair
+   *[other] { $sum } pairs
+}!
 page-outdated = There is a new version of this page.
 page-reload = Reload
 page-people = At the table

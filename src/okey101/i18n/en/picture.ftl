@@ -11,10 +11,13 @@ picture-seat = seat { $seat }
 picture-stock = stock { $count }
 picture-indicator = indicator
 picture-okey = okey
-picture-hand = { $opened ->
-    [melds] { $count } tiles · opened
-    [pairs] { $count } tiles · opened pairs
-   *[no] { $count } tiles · not opened
+picture-hand = { $count ->
+    [one] { $count } tile
+   *[other] { $count } tiles
+} · { $opened ->
+    [melds] opened
+    [pairs] opened pairs
+   *[no] not opened
 }
 picture-turn = It is the turn of { $player }.
 picture-middle = The stock has { $count ->

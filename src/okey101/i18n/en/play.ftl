@@ -15,7 +15,10 @@ text-total = total { $points }
 text-totals = Total
 text-void = not counted
 text-team = { $first } and { $second }
-text-place = { $place }. { $player }: { $points } points
+text-place = { $place }. { $player }: { $points ->
+    [one] { $points } point
+   *[other] { $points } points
+}
 
 ## Who sits where
 play-you = You
@@ -105,7 +108,10 @@ play-may-take = take { $tile } (t)
 play-may-return = put it back (r)
 play-may-announce = announce the indicator's twin (announce)
 play-may-open = open with { $points } points (o)
-play-may-open-pairs = open with { $count } pairs (op)
+play-may-open-pairs = open with { $count ->
+    [one] { $count } pair
+   *[other] { $count } pairs
+} (op)
 play-may-meld = meld (m)
 play-may-meld-pairs = lay pairs (m)
 play-may-lay = lay off { $list } (l, all: la)
@@ -178,7 +184,10 @@ play-did-take = took the discard { $tile }
 play-did-return = put { $tile } back
 play-did-announce = announced the indicator's twin
 play-did-open-melds = opened with { $points } points ({ $groups })
-play-did-open-pairs = opened with { $count } pairs ({ $groups })
+play-did-open-pairs = opened with { $count ->
+    [one] { $count } pair
+   *[other] { $count } pairs
+} ({ $groups })
 play-did-short-opening = showed a short opening and took it back ({ $groups })
 play-did-meld = laid { $groups }
 play-did-lay = laid off { $piece } on group { $group } ({ $tiles })
@@ -199,7 +208,10 @@ play-you-take = took the discard { $tile }
 play-you-return = put { $tile } back
 play-you-announce = announced the indicator's twin
 play-you-open-melds = opened with { $points } points ({ $groups })
-play-you-open-pairs = opened with { $count } pairs ({ $groups })
+play-you-open-pairs = opened with { $count ->
+    [one] { $count } pair
+   *[other] { $count } pairs
+} ({ $groups })
 play-you-short-opening = showed a short opening and took it back ({ $groups })
 play-you-meld = laid { $groups }
 play-you-lay = laid off { $piece } on group { $group } ({ $tiles })

@@ -99,7 +99,7 @@ profile-fine = Cezalar
 profile-best = En iyi el açma
 profile-best-of = { $of ->
     [pairs] çift
-   *[melds] sayı
+   *[melds] puan
 }
 profile-what = Ne
 profile-count = Kaç kez

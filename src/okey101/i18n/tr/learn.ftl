@@ -27,7 +27,7 @@ learn-finish-done = Eli bitirdiniz! Bitenden 101 puan düşülür; açmış olan
 adviser-title = Yardımcı
 adviser-wait = Diğerleri oynuyor. O arada taşlarınızı dizebilirsiniz.
 adviser-over = { $won ->
-    [yes] Kazandınız! Artık okey 101 biliyorsunuz. Kimin ne yazdığı puan cetvelinde.
+    [yes] Kazandınız! Artık 101 Okey oynamayı biliyorsunuz. Kimin ne yazdığı puan cetvelinde.
    *[no] Bu elde taşlar sizden yana değildi; en iyi oyuncu da çok el kaybeder. Kimin ne yazdığı puan cetvelinde.
 }
 adviser-thinking = Bir bakalım …

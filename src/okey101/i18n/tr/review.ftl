@@ -79,7 +79,7 @@ opt-families-url = Sunucunun adresi.
 opt-families-name = Bir aile masasının bağlantısı ya da bağlantının son parçası (varsayılan: masalarınızın listesi).
 opt-families-token-file = Kim olduğunuzu söyleyen anahtarınızın bulunduğu dosya.
 cli-ladder =
-    Bir sunucunun sıralamasını gösterir: bir sezondaki hesapların puanları ve rütbeleri.
+    Bir sunucunun sıralamasını gösterir: bir sezondaki hesapların puanları ve düzeyleri.
 
     İlk yüz hesap gösterilir; anahtarınızı verirseniz siz de.
 cli-ladder-short = Bir sunucunun sıralamasını gösterir.
@@ -149,7 +149,7 @@ review-later-loss = Gerçek ellere bakınca: { $points } puan (± { $reach }).
 ## Sayılar
 review-mark-small = küçük
 review-mark-large = büyük
-review-term-par = bu sandalyenin ortalaması
+review-term-par = bu yerin ortalaması
 review-term-deal = dağıtım şansı
 review-term-draws = çekiş şansı
 review-term-others = diğerlerinin yaptıkları
@@ -176,7 +176,7 @@ review-ahead = { $count ->
    *[other] İnceleme sırada: önünüzde { $count } maç var.
 }
 review-whose = Yer
-review-pick = Bedelini görmek için bu sandalyenin bir hamlesini seçin.
+review-pick = Bedelini görmek için bu yerin bir hamlesini seçin.
 review-marked = Belirgin hatalar
 review-cost = { $points } puan, ± { $reach }
 review-title = İnceleme
@@ -209,7 +209,7 @@ review-instead = { $verb ->
    *[discard] { $tile } atsaydınız { $points } puan daha iyiydi.
 }
 review-luck = { $deal ->
-    [helped] Dağıtım size { $luck } puan yardım etti
+    [helped] Dağıtım size { $luck } puan kazandırdı
     [hurt] Dağıtım size { $luck } puana mal oldu
    *[even] Dağıtım size ne yardım etti ne zarar verdi
 }, { $play ->
@@ -217,7 +217,7 @@ review-luck = { $deal ->
    *[even] oyununuz puan kaybettirmedi.
 }
 review-luck-of = { $name }: { $deal ->
-    [helped] dağıtım { $luck } puan yardım etti
+    [helped] dağıtım { $luck } puan kazandırdı
     [hurt] dağıtım { $luck } puana mal oldu
    *[even] dağıtım ne yardım etti ne zarar verdi
 }, { $play ->

@@ -152,7 +152,7 @@ rule-C2 = { $okey_in_hand ->
    *[fine_101] Elde kalan her okey için ayrıca { $okey_in_hand_fine } puan yazılır. Bu puan katlanmaz, okeyin sayısı da toplanmaz. Açmamış olan yalnızca sabit puanı alır.
 }
 rule-C3 = Cezalar puana olduğu gibi eklenir; katlamalar cezaları etkilemez.
-rule-C4 = Oyun, anlaşılan sayıda el sürer: 3, 5, 7, 9, 11 ya da başka bir sayı. Bütün eller oynanır; toplamı en düşük olan kazanır, eşit toplamlar aynı sırayı paylaşır.
+rule-C4 = Maç, anlaşılan sayıda el sürer: 3, 5, 7, 9, 11 ya da başka bir sayı. Bütün eller oynanır; toplamı en düşük olan kazanır, eşit toplamlar aynı sırayı paylaşır.
 
 table-finish = bitiş
 table-winner = kazanan
