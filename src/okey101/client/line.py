@@ -27,10 +27,9 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus, InvalidURI, W
 
 from okey101.client.errors import CLIENT_CODES, CommandRefused, Ended, end_for
 from okey101.client.model import Gap, Model, ReadMessage, read_known
-from okey101.errors import OkeyError
 from okey101.server.errors import SERVER_CODES
 from okey101.server.net import close_codes as codes
-from okey101.server.protocol.client_messages import Act, Command, Hello, Ping, read_message
+from okey101.server.protocol.client_messages import Act, Command, Hello, Ping
 from okey101.server.protocol.server_messages import (
     Ack,
     Answer,
@@ -131,17 +130,13 @@ class LastingLine:
         """Send any command of the protocol, marked by :meth:`rid`, and return its answer.
 
         It is sent as often as it takes. With ``ordered`` its outcome is shown before this returns.
-        CommandRefused, also with ``bad-message`` for what no server could read; Ended.
+        CommandRefused, also with ``bad-message`` for what the server can't read; Ended.
         """
         if self._ended is not None:
             raise self._ended
         future: asyncio.Future[Ack | Answer] = asyncio.get_running_loop().create_future()
         era = self.shown.era if isinstance(command, Act) else None
         text = msgspec.json.encode(command).decode()
-        try:  # the server's refusal would not say which command it means
-            read_message(text)
-        except OkeyError as error:
-            raise CommandRefused(error.code, error.message) from None
         waiting = self._waiting[command.rid] = _Unanswered(text, future, ordered, era)
         try:
             if self._up and self._socket is not None:

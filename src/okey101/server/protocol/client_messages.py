@@ -188,6 +188,21 @@ def read_message(text: str | bytes) -> AnyMessage:
     return message
 
 
+class _Marked(Struct, frozen=True):
+    rid: Rid | None = None
+
+
+_MARKED = msgspec.json.Decoder(_Marked)
+
+
+def rid_in(text: str | bytes) -> str | None:
+    """The mark of a message that can't be read otherwise, if it has one."""
+    try:
+        return _MARKED.decode(text).rid
+    except (msgspec.DecodeError, UnicodeError, RecursionError):
+        return None
+
+
 def digest_of(command: Logged) -> int:
     """A number that tells a command from others with its mark, however its text was written."""
     return crc32(_ENCODER.encode(command))

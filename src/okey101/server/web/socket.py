@@ -406,7 +406,7 @@ class _Conversation:
                     await self._answer(message)
             except OkeyError as error:
                 outcome = error.code
-                self._viewer.refuse(error, rid)
+                self._viewer.refuse(error, rid or ask.rid_in(text))
                 if error.code in ("draining", "table-closed"):
                     self._viewer.close_for(error)
             self._hub.metrics.command(kind, outcome, time.perf_counter() - began)
