@@ -876,6 +876,34 @@ async def test_who_played_a_challenge_as_a_guest_too_is_one_person(
             assert (await get(http, f"{day.date}/table"))["ranked"] == 5
 
 
+async def test_the_own_line_is_marked_though_many_stand_there(
+    tmp_path: Path, clock: Clock, monkeypatch: Patch
+) -> None:
+    """Of so many only the latest tries are read again, after a guest has signed in too."""
+    monkeypatch.setattr("okey101.server.people.days._MANY", 1)
+    body = {"name": "Ali", "password": "correct horse", "bearer": True}
+    async with running(tmp_path) as app:
+        hub: Hub = app.state.hub
+        session = unwrap(await hub.accounts.session(await person(app, "Ali")))
+        await hub.accounts.upgrade(session, "Ali", "correct horse")
+        token = await person(app, "Veli")
+        veli, efe = [
+            unwrap(await hub.accounts.session(one)).user.id
+            for one in (token, await person(app, "Efe"))
+        ]
+        async with asking(app, token) as guest:
+            name = (await guest.post("/api/days/", json={})).json()["date"]
+            for user in (veli, efe):
+                await hub.accounts.days.begin(name, user, user, clock.now, ranked=True)
+                await hub.accounts.days.finish(user, [0] * 4, clock.now)
+            clock.now += 120_000
+            assert (await get(guest, f"{name}/table"))["ranked"] == 2
+            answer = await guest.post("/api/login", json=body)
+        async with asking(app, answer.json()["token"]) as http:
+            lines = (await get(http, f"{name}/table"))["lines"]
+        assert sorted((one["name"], one["own"]) for one in lines) == [("Ali", True), ("Efe", False)]
+
+
 async def test_few_challenges_are_made_a_day(tmp_path: Path, clock: Clock) -> None:
     async with running(tmp_path) as app, asking(app, await person(app, "Ali")) as http:
         answers = [await http.post("/api/days/", json={}) for _ in range(6)]
