@@ -484,5 +484,7 @@ class _Conversation:
         else:
             await ties.unshun(user, other, "mute")
         self._viewer.muted = {*(await ties.shunned(user)).muted}
+        # It holds at all tables: whoever comes back knows of it.
+        self._hub.connections.close(user, codes.RESTARTING, keep=self._viewer)
         self._table.audience.tell_muted(self._viewer)
         self._viewer.say({"type": "ack", "rid": message.rid, "seq": None})
