@@ -54,6 +54,7 @@ from okey101.server.store import Row
 from okey101.server.tables import clocks, serialise
 from okey101.server.tables.state import Stage
 from okey101.server.tables.table import Table
+from okey101.server.web import socket
 from okey101.server.web.schema import protocol_schema
 from server.accounts.people import BOTS, Clock, account, save
 from server.accounts.test_profile import balance, reviewed
@@ -874,6 +875,26 @@ async def test_who_played_a_challenge_as_a_guest_too_is_one_person(
         async with asking(app, answer.json()["token"]) as http:
             assert (await get(http, day.date))["players"] == 1
             assert (await get(http, f"{day.date}/table"))["ranked"] == 5
+
+
+async def test_a_try_is_the_account_s_where_a_node_hears_late_who_has_signed_in(
+    tmp_path: Path, clock: Clock
+) -> None:
+    async with running(tmp_path) as app:
+        hub: Hub = app.state.hub
+        ali, veli = [
+            unwrap(await hub.accounts.session(await person(app, name))) for name in ("Ali", "Veli")
+        ]
+        await hub.accounts.upgrade(ali, "Ali", "correct horse")
+        token = await person(app, "Efe")
+        async with asking(app, token) as http:
+            table = await begun(app, http)
+        guest = unwrap(await hub.accounts.session(token))
+        await hub.accounts.login("Ali", "correct horse", guest=guest)
+        for user, place in ((None, None), (veli.user.id, None), (ali.user.id, 0)):
+            await socket._take_try(hub, table, user)
+            assert table.state.place_of(user or "") == place
+        assert table.state.place_of(guest.user.id) is None
 
 
 async def test_the_own_line_is_marked_though_many_stand_there(
