@@ -17,6 +17,7 @@ import pytest
 from conftest import Patch
 from okey101.i18n import load
 from okey101.server.files.data_dir import open_folder, require_folder
+from okey101.server.ops.journal import Journal, JournalEntry, Report, Reports
 from okey101.server.people.models import MatchSeat
 from okey101.server.store.erased import erased_in, erasure_of
 from server.accounts import people
@@ -495,9 +496,29 @@ async def test_reports_with_and_without_a_server(run: Run, tmp_path: Path) -> No
         assert " evet " in run("admin", "reports", *there, "--lang", "tr").out
         assert server.stop() == 0
     (one,) = run("admin", "reports", *there, "--json").json["reports"]
-    assert (one["of"], one["of_name"], one["reporters"]) == (people[0].id, None, 1)
+    assert (one["of"], one["of_name"], one["reporters"]) == (people[0].id, "Ali", 1)
     assert (one["settled"], one["muted_until"]) == (True, None)
     assert run("admin", "reports", "--data", str(tmp_path / "none")).code == 1
+
+
+async def test_without_a_server_too_a_guest_who_has_signed_in_is_the_account(
+    run: Run, tmp_path: Path
+) -> None:
+    path = open_folder(tmp_path).path
+    async with people.with_accounts(path) as accounts:
+        user, _ = await people.account(accounts, "Ali")
+        guest, token = await accounts.guest("Misafir")
+        session = await accounts.session(token)
+        await accounts.login("Ali", people.PASSWORD, guest=session)
+    async with with_store(path / "log.sqlite") as store:
+        told: dict[str, Any] = {"by": user, "reason": "name", "table": "t", "match": 1, "deal": 0}
+        for at, of in ((1, guest.id), (3, user)):
+            await Reports(store).add(Report(at=at, of=of, **told))
+        await Journal(store).add(JournalEntry(at=2, who="", address="", what="mute", of=user))
+    found = run("admin", "reports", "--data", str(tmp_path), "--json").json["reports"]
+    assert [(one["of"], one["of_name"], one["settled"]) for one in found] == [
+        (user, "Ali", False), (user, "Ali", True),
+    ]  # fmt: skip
 
 
 async def test_who_wins_with_the_same_one_is_listed(run: Run, tmp_path: Path) -> None:

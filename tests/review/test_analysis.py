@@ -27,6 +27,8 @@ from okey101.game import (
     deal_from_hands,
     determinize,
     parse_action,
+    parse_position,
+    position_of,
     record_of,
     view_of,
 )
@@ -225,6 +227,15 @@ def test_only_whole_numbers_are_numbers(worlds: Any, seed: Any) -> None:
 def test_only_a_view_is_looked_at(view: Any) -> None:
     with pytest.raises(OkeyError, match="a View is wanted here"):
         okey101.analyse(view, 8)
+
+
+def test_U2_E4_a_duty_that_cannot_be_done_leaves_no_choices() -> None:
+    """A position's text may ask that of a hand; bots have no answer then."""
+    text = position_of(Deal.start("pagat", seed=7)) + " must_finish=true"
+    deal = parse_position(text)
+    assert isinstance(deal, Deal)
+    with raises_code("bad-position", match="finish, as it has to"):
+        okey101.analyse(view_of(deal, deal.turn), 8, policy="greedy")
 
 
 def test_many_ways_to_lay_down_leave_the_discards_and_swaps_in() -> None:

@@ -288,13 +288,16 @@ async def test_they_are_shown_the_end_of_a_deal(tmp_path: Path, monkeypatch: Pat
     monkeypatch.chdir(tmp_path)
     rules = RuleSet(players=2)
     played = play_deal(rules, "greedy", seed=3)
+    begun = Deal.start(rules, played.layout)
     served = ServedBots([("mine", "ending_bot_of_a_test:Ending")])
     async with thinking(0, served=served) as thinkers:
         own = played.public.setup.starter
-        view = view_of(Deal.start(rules, played.layout), own)
-        await thinkers.choose(Thought("mine", 5, view))
-        for seed, seat in ((6, 1 - own), (5, own)):  # nobody asked the first
-            thinkers.tell_end(Thought("mine", seed, view_of(played, seat)))
+        view = view_of(begun, own)
+        for seed in (5, 7):
+            await thinkers.choose(Thought("mine", seed, view))
+        # Nobody asked the first, and the table of the last has closed.
+        for seed, seat, deal in ((6, 1 - own, played), (5, own, played), (7, own, begun)):
+            thinkers.tell_end(Thought("mine", seed, view_of(deal, seat)))
         programs = thinkers._outside._programs._running
         assert programs
         await soon(lambda: not programs)
@@ -318,7 +321,6 @@ class _Told(BotTurns):
         return await super().choose(thought)
 
     def tell_end(self, thought: Thought) -> None:
-        assert thought.view.public.result is not None
         assert thought.view.hand is not None
         self.shown.append((thought.view.seat, thought.seed))
 
@@ -330,6 +332,17 @@ async def test_a_table_shows_each_of_them_the_end_of_each_deal(world: World) -> 
     while not world.over and len(bots.shown) < 6:  # noqa: ASYNC110
         await asyncio.sleep(1)
     assert sorted(bots.shown) == sorted(bots.asked)
+
+
+@live(clock=0, people=1, deps={"bots": _Told()})
+async def test_a_table_that_closes_in_a_deal_lets_go_of_each_of_them(world: World) -> None:
+    bots = world.deps.bots
+    assert isinstance(bots, _Told)
+    while not bots.asked:  # noqa: ASYNC110
+        await asyncio.sleep(0.1)
+    await world.table.close()
+    assert world.table.state.played == ()
+    assert bots.asked <= {*bots.shown}
 
 
 def test_the_setting(monkeypatch: Patch) -> None:

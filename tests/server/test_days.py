@@ -54,6 +54,7 @@ from okey101.server.store import Row
 from okey101.server.tables import clocks, serialise
 from okey101.server.tables.state import Stage
 from okey101.server.tables.table import Table
+from okey101.server.web import socket
 from okey101.server.web.schema import protocol_schema
 from server.accounts.people import BOTS, Clock, account, save
 from server.accounts.test_profile import balance, reviewed
@@ -874,6 +875,54 @@ async def test_who_played_a_challenge_as_a_guest_too_is_one_person(
         async with asking(app, answer.json()["token"]) as http:
             assert (await get(http, day.date))["players"] == 1
             assert (await get(http, f"{day.date}/table"))["ranked"] == 5
+
+
+async def test_a_try_is_the_account_s_where_a_node_hears_late_who_has_signed_in(
+    tmp_path: Path, clock: Clock
+) -> None:
+    async with running(tmp_path) as app:
+        hub: Hub = app.state.hub
+        ali, veli = [
+            unwrap(await hub.accounts.session(await person(app, name))) for name in ("Ali", "Veli")
+        ]
+        await hub.accounts.upgrade(ali, "Ali", "correct horse")
+        token = await person(app, "Efe")
+        async with asking(app, token) as http:
+            table = await begun(app, http)
+        guest = unwrap(await hub.accounts.session(token))
+        await hub.accounts.login("Ali", "correct horse", guest=guest)
+        for user, place in ((None, None), (veli.user.id, None), (ali.user.id, 0)):
+            await socket._take_try(hub, table, user)
+            assert table.state.place_of(user or "") == place
+        assert table.state.place_of(guest.user.id) is None
+
+
+async def test_the_own_line_is_marked_though_many_stand_there(
+    tmp_path: Path, clock: Clock, monkeypatch: Patch
+) -> None:
+    """Of so many only the latest tries are read again, after a guest has signed in too."""
+    monkeypatch.setattr("okey101.server.people.days._MANY", 1)
+    body = {"name": "Ali", "password": "correct horse", "bearer": True}
+    async with running(tmp_path) as app:
+        hub: Hub = app.state.hub
+        session = unwrap(await hub.accounts.session(await person(app, "Ali")))
+        await hub.accounts.upgrade(session, "Ali", "correct horse")
+        token = await person(app, "Veli")
+        veli, efe = [
+            unwrap(await hub.accounts.session(one)).user.id
+            for one in (token, await person(app, "Efe"))
+        ]
+        async with asking(app, token) as guest:
+            name = (await guest.post("/api/days/", json={})).json()["date"]
+            for user in (veli, efe):
+                await hub.accounts.days.begin(name, user, user, clock.now, ranked=True)
+                await hub.accounts.days.finish(user, [0] * 4, clock.now)
+            clock.now += 120_000
+            assert (await get(guest, f"{name}/table"))["ranked"] == 2
+            answer = await guest.post("/api/login", json=body)
+        async with asking(app, answer.json()["token"]) as http:
+            lines = (await get(http, f"{name}/table"))["lines"]
+        assert sorted((one["name"], one["own"]) for one in lines) == [("Ali", True), ("Efe", False)]
 
 
 async def test_few_challenges_are_made_a_day(tmp_path: Path, clock: Clock) -> None:

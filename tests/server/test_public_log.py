@@ -5,16 +5,18 @@ import json
 import sqlite3
 import time
 from collections.abc import Iterator
+from functools import partial
 from hashlib import sha256
 from itertools import count
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from conftest import Patch, raises_code
 from okey101.cli import daily, main
-from okey101.client import CommandRefused
+from okey101.client import Client, CommandRefused
 from okey101.client.calls import Calls
 from okey101.client.errors import client_error
 from okey101.client.heads import Auditor, Memory, Seen, newest, read_seen, signed_by
@@ -22,6 +24,8 @@ from okey101.errors import OkeyError
 from okey101.game import parse_record
 from okey101.game.fair.transparency import EMPTY, Checkpoint, Head, entry_hash
 from okey101.game.record.verification import public_entries
+from okey101.i18n import load
+from okey101.server.protocol.views import DayMix
 from okey101.server.store.public_log import LogKey
 from server.live import LiveServer, changed
 from server.web.parties import against_bots, guests, listed_when_saved, rule_choice
@@ -209,6 +213,23 @@ def test_a_day_whose_log_is_none_ends_as_an_audit_of_it(
     monkeypatch.setattr(daily, "_evidence", followed)
     assert main(["daily", "verify", "http://127.0.0.1", "--json"]) == 3
     assert json.loads(capsys.readouterr().out)["error"]["code"] == "log-rewritten"
+
+
+async def test_a_days_record_that_cant_be_read_is_not_as_promised(monkeypatch: Patch) -> None:
+    told: dict[str, Any] = {
+        "_day": SimpleNamespace(date="2026-11-27", challenge=False, commitments=[], secrets=[]),
+        "follow": None, "missing": [], "day_mix": DayMix("2026-11-27", "", [], ""), "_ask": {},
+        "day_table": SimpleNamespace(lines=[SimpleNamespace(date="2026-11-27", match="m-1")]),
+    }  # fmt: skip
+
+    async def answer(name: str, *_: object) -> Any:
+        return told[name]
+
+    for name in told:
+        at = next(one for one in (daily, Auditor, Client) if hasattr(one, name))
+        monkeypatch.setattr(at, name, partial(answer, name))
+    found = await daily._evidence(load("en"), Client("http://127.0.0.1"), None, None)
+    assert found._deals() is False
 
 
 def test_the_command_finds_what_a_record_should_have_there(

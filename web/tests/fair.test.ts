@@ -2,8 +2,10 @@ import { cleanup, render } from "@testing-library/svelte";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 
 import Fair from "../src/components/Fair.svelte";
+import type { Game } from "../src/lib/game.svelte";
 import { texts } from "../src/lib/i18n.svelte";
 import { look } from "../src/lib/publicLog";
+import { Witness } from "../src/lib/witness";
 
 vi.mock(import("../src/lib/publicLog"), () => ({
   entriesOf: () => [],
@@ -23,6 +25,7 @@ afterEach(() => {
   cleanup();
   vi.useRealTimers();
   vi.unstubAllGlobals();
+  vi.restoreAllMocks();
   vi.mocked(look).mockClear();
 });
 
@@ -47,5 +50,25 @@ it.each([
     container.querySelector<HTMLElement>(".ask")?.click();
     await vi.waitFor(() => expect(look).toHaveBeenCalled());
     expect(vi.mocked(look).mock.calls[0]?.[1]).toBe(recent);
+  },
+);
+
+it.each([
+  ["differs", { 0: {} }],
+  ["none", {}],
+])(
+  "a deal that tells nothing is told as %s, by the seals that were shown",
+  async (state, rounds) => {
+    const witness = { seen: () => ({ rounds }) } as unknown as Witness;
+    vi.spyOn(Witness, "of").mockResolvedValue(witness);
+    const record = { rules: {}, deals: [{ actions: [], hands: [] }] };
+    vi.stubGlobal("fetch", () => Promise.resolve(Response.json(record)));
+    const match = { seat: 0, finished_ms: HERE };
+    const table = { match: 1, commitment: {}, options: {} };
+    const game = { id: "m", table, deal: { number: 0, end: { hands: [] } }, witness } as unknown;
+    for (const props of [{ game: game as Game }, { past: { id: "m-1", deal: 0, match } }]) {
+      const { container } = render(Fair, { ...props, deals: 1 });
+      await vi.waitFor(() => expect(container.querySelector(`.ask.${state}`)).not.toBeNull());
+    }
   },
 );

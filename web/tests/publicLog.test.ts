@@ -1,10 +1,13 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { concatBytes } from "@noble/hashes/utils.js";
+import { get } from "idb-keyval";
 import { readFileSync } from "node:fs";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { MatchRecord } from "../src/lib/fairRecord";
 import * as heads from "../../clients/js/src/heads";
 import { entriesOf, look, tools } from "../src/lib/publicLog";
+
+vi.mock("idb-keyval", () => ({ get: vi.fn(), set: vi.fn() }));
 
 const { headOf } = heads;
 type Head = heads.Head;
@@ -133,6 +136,15 @@ describe("a look at the log", () => {
       throw new TypeError("Failed to fetch dynamically imported module");
     });
     expect(await look([], false)).toBe("unknown");
+  });
+
+  it("accuses nobody where what was kept is damaged, and asks for nothing", async () => {
+    log();
+    const damaged = { checkpoint: CHECKPOINT, key: KEY.replace("OhB7", "OhB8") };
+    await expect(heads.newest(damaged, tools)).rejects.toMatchObject({ code: "bad-audit-file" });
+    expect(tools.ask).not.toHaveBeenCalled();
+    vi.mocked(get).mockResolvedValueOnce(damaged);
+    expect(await look([], false)).toBe("same");
   });
 
   it("says so where the head is no head", async () => {

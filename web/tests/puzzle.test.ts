@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { api, ApiError } from "../src/lib/api";
 import { dueMistakes } from "../src/lib/dueMistakes";
 import { texts } from "../src/lib/i18n.svelte";
-import type { Decision, PuzzleAnswer } from "../src/lib/answers";
+import type { Decision, PositionAnswer, PuzzleAnswer } from "../src/lib/answers";
 import { OFFLINE } from "../src/lib/refusal";
 import { router } from "../src/lib/router.svelte";
 import { Story } from "../src/lib/story.svelte";
@@ -99,4 +99,20 @@ it.each([
   answer({ ...(await puzzles("/4")), themes: {}, hands: [] });
   await new Promise((go) => setTimeout(go, 20));
   expect(location.hash).toBe("");
+});
+
+it("shows the position that was asked for last, whichever answer comes first", async () => {
+  const answer = { deal: { ...DEAL, stock: 57 }, hands: [] } as unknown as PositionAnswer;
+  let late: (of: PositionAnswer) => void = () => undefined;
+  const first = new Promise<PositionAnswer>((done) => (late = done));
+  const asked = vi.spyOn(api, "position");
+  asked.mockImplementation((line) => (line === "4" ? first : Promise.resolve(answer)));
+  router.go("/position#4");
+  const { container } = render(Position);
+  await vi.waitFor(() => expect(asked).toHaveBeenCalledWith("4"));
+  location.hash = "5";
+  await vi.waitFor(() => expect(container.textContent).toContain("57"));
+  late({ ...answer, deal: { ...answer.deal, stock: 34 } });
+  await new Promise((go) => setTimeout(go, 20));
+  expect([container.textContent?.includes("57"), location.hash]).toEqual([true, "#5"]);
 });

@@ -34,6 +34,7 @@ export interface Newest {
 
 const BODY = /^([!-~]{1,200}\n(0|[1-9][0-9]{0,15})\n([A-Za-z0-9+/]{43}=)\n)(?:\n((?:— .+\n)*))?$/u;
 const FAULTS = {
+  "bad-audit-file": "what was kept of the log is damaged",
   "bad-checkpoint": "a checkpoint is an origin, a size, a root and signatures",
   "log-key-changed": "the log is signed by another key than before",
   "log-rewritten": "the log is not the one that was shown before",
@@ -155,14 +156,16 @@ export async function isSigned({ checkpoint, key }: Seen, tools: Tools): Promise
 
 /**
  * The newest head of a server's log, held against the one that was known. Rejects with a LogFault:
- * `log-shortened`, `log-rewritten`, `log-key-changed`, `log-wrong-signature`, `bad-checkpoint`, and
- * whatever `ask` rejects with.
+ * `log-shortened`, `log-rewritten`, `log-key-changed`, `log-wrong-signature`, `bad-checkpoint`,
+ * `bad-audit-file` where the known head is not that of its key, and whatever `ask` rejects with.
  */
 export async function newest(known: Seen | null, tools: Tools): Promise<Newest> {
+  const old = known && headOf(known.checkpoint);
+  if (known && (!old || (await isSigned(known, tools)) === false))
+    throw new LogFault("bad-audit-file");
   const seen = await tools.ask<Seen>("/api/log/");
   const head = headOf(seen.checkpoint);
-  const old = known && headOf(known.checkpoint);
-  if (!head || (known && !old)) throw new LogFault("bad-checkpoint");
+  if (!head) throw new LogFault("bad-checkpoint");
   if (known && known.key !== seen.key) throw new LogFault("log-key-changed");
   const signed = await isSigned(seen, tools);
   if (signed === false) throw new LogFault("log-wrong-signature");

@@ -34,7 +34,7 @@ from okey101.cli.verify import MARKS
 from okey101.client import Client, CommandRefused, Ended, JoinedTable
 from okey101.client.heads import Auditor, read_seen, write_whole
 from okey101.client.model import Json, rules_of_table
-from okey101.errors import OkeyError
+from okey101.errors import OkeyError, RecordError
 from okey101.game import Deal, End, Match, Result
 from okey101.game.actions import Action
 from okey101.game.dealing import Layout
@@ -375,7 +375,7 @@ class _Evidence(NamedTuple):
     mix: views.DayMix
     lines: list[tuple[int, str]]
     absent: list[str]
-    record: Record | None
+    record: Record | Literal[False] | None
     mine: list[str]
 
     def checks(self) -> dict[str, State]:
@@ -420,6 +420,8 @@ class _Evidence(NamedTuple):
         """Whether the deals of the record are those that were promised and mixed."""
         if self.record is None or self.day.secrets is None:
             return None
+        if not self.record:
+            return False
         told = [deal.fair for deal in self.record.deals]
         fairs = [Fair.from_dict(dict(one)) for one in told if one is not None]
         nothing = ("",) * len(self.day.bots)
@@ -446,6 +448,14 @@ def _state(holds: bool) -> State:
     return State.PROVED if holds else State.DIFFERS
 
 
+async def _record(client: Client, date: str) -> Record | Literal[False] | None:
+    """The record that a server gives of a closed day; False for one that can't even be read."""
+    try:
+        return await client.day_record(date)
+    except RecordError:
+        return False
+
+
 async def _evidence(
     texts: Texts, client: Client, date: str | None, token_file: str | None
 ) -> _Evidence:
@@ -459,7 +469,7 @@ async def _evidence(
     mine = [] if token_file is None else _shares(token_file, texts)[1]
     return _Evidence(
         day, await client.day_mix(day.date), auditor.noted, absent,
-        None if day.secrets is None else await client.day_record(day.date),
+        None if day.secrets is None else await _record(client, day.date),
         [share.value for share in mine if share.digest == day.digest],
     )  # fmt: skip
 

@@ -23,7 +23,7 @@ from okey101.game.actions import Action, Discard, Swap, parse_action
 from okey101.game.deal import Deal
 from okey101.game.legality import rule_on
 from okey101.game.options import Options
-from okey101.game.view import View
+from okey101.game.view import View, duty_met
 from okey101.review.balance import Spread, spread_of
 
 if TYPE_CHECKING:
@@ -233,8 +233,9 @@ def analyse(
     that look best, up to 17 other choices (swaps come first), and ``also``: actions or their
     notation. The answer follows from view, worlds, seed and policy, and is the same on any machine.
 
-    OkeyError ``not-to-act`` if it isn't the seat's turn, ``bad-worlds`` and ``unknown-policy``;
-    ``kernel-cold`` on an event loop; ``wrong-type`` for what is no view or no whole number.
+    OkeyError ``not-to-act`` if it isn't the seat's turn, ``bad-position`` if its hand can't do what
+    it has to, ``bad-worlds`` and ``unknown-policy``; ``kernel-cold`` on an event loop;
+    ``wrong-type`` for what is no view or no whole number.
     IllegalAction or NotationError if the seat can't do what ``also`` has. Without the extra ``sim``
     it raises ModuleNotFoundError, whose text begins with ``missing-extra``.
     """
@@ -243,6 +244,8 @@ def analyse(
     if not checked(view, View).to_act:
         raise OkeyError("not-to-act", "only the seat to act has choices", seat=view.seat)
     hand = view.hand or 0
+    if not duty_met(view.public, hand):
+        raise OkeyError("bad-position", "a hand cannot use the taken tile, or finish, as it has to")
     asked = (parse_action(one) if isinstance(one, str) else one for one in also)
     legal = tuple(rule_on(view.public, hand, action).action for action in asked)
     outcomes = playouts(view, policy).outcomes

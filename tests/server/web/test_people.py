@@ -439,6 +439,20 @@ def muted(client: Client) -> list[list[int]]:
     return [message["seats"] for message in client.seen("muted")]
 
 
+@pytest.mark.parametrize("command", ["mute", "block"])
+async def test_a_mute_holds_at_all_tables(server: LiveServer, http: Http, command: str) -> None:
+    """The person's sockets at others come anew; the one where it was told stays."""
+    people = await guests(http, 2)
+    table = await new_table(http, people[0])
+    async with (
+        seated(server, people) as (first, second),
+        Client(server, table, people[0]) as elsewhere,
+    ):
+        await first.command(command, seat=1)
+        await elsewhere.until(lambda c: c.closed)
+        assert (elsewhere.close_code, first.closed, second.closed) == (1012, False, False)
+
+
 async def test_mutes_follow_the_person(server: LiveServer, http: Http) -> None:
     """Whoever is muted and sits down, or moves, is shown as muted there."""
     people = await guests(http, 2)

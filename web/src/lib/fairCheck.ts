@@ -19,6 +19,7 @@ import type { Seen } from "./witness";
 
 /** What is checked, in the order in which it is told. */
 export const CHECKS = [
+  "told",
   "noted",
   "secret",
   "context",

@@ -38,6 +38,14 @@ export function checked(
   return findings(told, here, witness?.seen(told.fair.context) ?? null);
 }
 
+/** What is found of a deal that tells nothing: a fault where this browser was shown its seal. */
+export function untold(
+  place: { match: number; deal: number },
+  witness: Witness | null,
+): Findings | null {
+  return Object.keys(witness?.seen(place)?.rounds ?? {}).length > 0 ? { told: "differs" } : null;
+}
+
 /** So many rounds may be thrown away by chance, by docs/en/fairness.md. */
 const RATES = { unopened: 1 / 50, putBack: 1 / 500 };
 const CHANCE = 1e-4;

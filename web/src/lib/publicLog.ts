@@ -5,7 +5,14 @@ Heads and proofs are those of Certificate Transparency (RFC 9162); docs/en/fairn
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import { get, set } from "idb-keyval";
-import { hashesOf, isIncluded, newest, type Seen, type Tools } from "../../../clients/js/src/heads";
+import {
+  hashesOf,
+  isIncluded,
+  isSigned,
+  newest,
+  type Seen,
+  type Tools,
+} from "../../../clients/js/src/heads";
 import { ask, ApiError } from "./api";
 import type { MatchRecord } from "./fairRecord";
 import { canonical } from "./fairness";
@@ -50,7 +57,8 @@ A head comes once a minute, so that the entries of what is `recent` may not be a
 export async function look(entries: string[], recent: boolean): Promise<LogState> {
   try {
     const known = await soon(() => get<Seen>(KEPT));
-    const { seen, head } = await newest(known ?? null, tools);
+    const sound = known && (await isSigned(known, tools)) !== false; // else no server is accused
+    const { seen, head } = await newest(sound ? known : null, tools);
     await soon(() => set(KEPT, seen));
     for (const entry of entries) {
       const asked = `/api/log/inclusion?entry=${encodeURIComponent(entry)}&size=${head.size}`;

@@ -7,13 +7,14 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from okey101.cli.admin.files import either
+from okey101.cli.admin.files import either, people_of
 from okey101.cli.admin.link import Where, link_to, segment
 from okey101.cli.output import USAGE, Failure, Output, printable
 from okey101.i18n import Texts
 
 if TYPE_CHECKING:
     from okey101.server.ops.journal import Keeper
+    from okey101.server.store import AnyStore
 
 _FOREVER_MS: Final = 253_402_300_799_000
 
@@ -265,23 +266,17 @@ def show_journal(output: Output, where: Where, limit: int) -> int:
 
 
 def show_reports(output: Output, where: Where, limit: int) -> int:
-    """Print the last reports, the newest first; without a server people have no names."""
+    """Print the last reports, the newest first."""
 
-    async def read(keeper: Keeper) -> list[Line]:
+    async def read(store: AnyStore) -> list[Line]:
         from msgspec.structs import asdict
 
-        from okey101.server.ops.journal import MOST_REPORTS, Journal, Reports, reporters_of, settled
+        from okey101.server.ops.journal import Journal, Reports
+        from okey101.server.web.response_schemas import reported
 
-        reports = await Reports(keeper).last(limit)
-        reporters = reporters_of(reports)
-        done = settled(await Journal(keeper).last(MOST_REPORTS))
-        unknown = {"by_name": None, "of_name": None, "muted_until": None}
-        return [
-            asdict(one)
-            | unknown
-            | {"reporters": reporters[one.of], "settled": done.get(one.of, 0) > one.at}
-            for one in reports
-        ]
+        async with people_of(store) as accounts:
+            found = await reported(accounts, Reports(store), Journal(store), limit)
+        return [asdict(one) for one in found]
 
     def row(one: Line) -> list[str]:
         return [

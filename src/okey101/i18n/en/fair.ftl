@@ -29,6 +29,7 @@ fair-state =
         [away] You were not at the table
        *[unknown] Not checked
     }
+fair-check-told = The server never opened the seal that it showed before the deal.
 fair-check-noted =
     { $state ->
         [proved] The server's seal is the one it showed before the deal.

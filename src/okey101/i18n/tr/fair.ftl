@@ -29,6 +29,7 @@ fair-state =
         [away] Masada değildiniz
        *[unknown] Bakılamadı
     }
+fair-check-told = Sunucu, el başlamadan gösterdiği mührü hiç açmadı.
 fair-check-noted =
     { $state ->
         [proved] Sunucunun mührü, el başlamadan gösterdiği mühür.

@@ -325,21 +325,25 @@ class Connections:
                 del self._by_user[connection.user]
 
     def close(
-        self, user: str, why: str, *, only: str | None = None, but: Collection[str] = ()
-    ) -> None:
-        """Close every socket of a person: ``only`` of one session, or of all ``but`` some.
+        self, user: str, why: str, *, only: str | None = None, but: Collection[str] = (),
+        keep: Connection | None = None,
+    ) -> None:  # fmt: skip
+        """Close every socket of a person but one to ``keep``: ``only`` of one session, or of all
+        ``but`` some.
 
         ``why`` is one of :data:`GOODBYES`.
         """
         code = GOODBYES[why]
         self._on_close(user, code, why, only=only, but=[*but])
-        self.close_here(user, code, why, only=only, but=but)
+        self.close_here(user, code, why, only=only, but=but, keep=keep)
 
     def close_here(
-        self, user: str, code: int, why: str, *, only: str | None = None, but: Collection[str] = ()
-    ) -> None:
+        self, user: str, code: int, why: str, *, only: str | None = None, but: Collection[str] = (),
+        keep: Connection | None = None,
+    ) -> None:  # fmt: skip
         """The same of this node's sockets."""
         self.closings += 1
         for connection in [*self._by_user.get(user, ())]:
-            if connection.session not in but and only in (None, connection.session):
+            within = connection.session not in but and only in (None, connection.session)
+            if within and connection is not keep:
                 connection.close(code, why)

@@ -346,11 +346,12 @@ async def _chosen(state: TableState, deal: Deal, name: str, deps: Dependencies) 
 
 
 def tell_end(before: TableState, after: TableState, deps: Dependencies) -> None:
-    """Show the bots of others that played in a deal how it ended."""
-    assert after.deal is not None
+    """Show the bots of others that played in a deal how it ended, or where the table closed."""
+    deal = after.deal or before.deal
+    assert deal is not None
     for seat, sits in enumerate(before.seats):
         if sits.bot is not None and sits.bot in deps.bots.served.outside:
-            view = view_of(after.deal, seat)
+            view = view_of(deal, seat)
             deps.bots.tell_end(Thought(sits.bot, before.bot_seed(seat), view))
 
 

@@ -444,7 +444,8 @@ class Table:
             self.begins_at = self._beginning(after, now)
         self.audience.mark(after, state_hash, self._losses.voids)
         self.audience.tell(before, after, entry, now - age, now, later=later)
-        if len(after.played) > len(before.played):
+        stops = before.stage is Stage.PLAYING and after.stage is Stage.CLOSED
+        if stops or len(after.played) > len(before.played):
             clocks.tell_end(before, after, self._deps)
         if after.secret is not before.secret and after.secret is not None:
             self._deps.on_round(after)

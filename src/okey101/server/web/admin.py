@@ -22,13 +22,7 @@ from okey101.game import RULES_VERSION
 from okey101.server.errors import refuse
 from okey101.server.files.data_dir import require_folder
 from okey101.server.hub import Hub
-from okey101.server.ops.journal import (
-    MOST_REPORTS,
-    JournalEntry,
-    reporters_of,
-    settled,
-    token_holder,
-)
+from okey101.server.ops.journal import JournalEntry, token_holder
 from okey101.server.ops.metrics import CONTENT_TYPE
 from okey101.server.people.models import MatchUser, User
 from okey101.server.presence import NodeHealth
@@ -202,24 +196,7 @@ class Admin(Controller):
     @get("/reports", moderators=True)
     async def reports(self, hub: Hub, limit: _Lines = 50) -> list[shapes.AdminReport]:
         """What people reported of each other; the newest first."""
-        kept = await hub.reports.last(limit)
-        done = settled(await hub.journal.last(MOST_REPORTS))
-        muted = await hub.accounts.muted()
-        now = await hub.accounts.merged({user for one in kept for user in (one.by, one.of)})
-        found = [replace(one, by=now[one.by], of=now[one.of]) for one in kept]
-        names = await hub.accounts.names(now.values())
-        reporters = reporters_of(found)
-        return [
-            shapes.AdminReport(
-                **asdict(one),
-                by_name=names[one.by].name,
-                of_name=names[one.of].name,
-                reporters=reporters[one.of],
-                settled=max(done.get(one.of, 0), done.get(before.of, 0)) > one.at,
-                muted_until=muted.get(one.of),
-            )
-            for before, one in zip(kept, found, strict=True)
-        ]
+        return await shapes.reported(hub.accounts, hub.reports, hub.journal, limit)
 
     @get("/ladder", moderators=True)
     async def ladder(

@@ -120,7 +120,8 @@ class Days(Controller):
             name, face = called.get(made.user or "", views.Called())
             return views.DayLine(
                 place=one.place, name=name, face=face, bot=made.bot, ranked=made.ranked,
-                own=made == own, points=[*(made.points or ())], total=sum(made.points or ()),
+                own=own is not None and made.id == own.id,
+                points=[*(made.points or ())], total=sum(made.points or ()),
                 matchpoints=[round(each, 1) for each in one.matchpoints],
                 percent=round(one.percent, 1),
                 match=_match(made) if closed else None, skill=skills.get(made.id), date=made.date,

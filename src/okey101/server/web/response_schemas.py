@@ -7,11 +7,20 @@ from typing import Annotated, Any, Final, Literal, TypeAlias, TypeVar
 
 import msgspec
 from msgspec import Meta, Struct
+from msgspec.structs import asdict, replace
 
 from okey101.game.record.form import schema as record_schema
 from okey101.review.deals import Decision
 from okey101.review.puzzles import Theme
-from okey101.server.ops.journal import MOST_REPORTS, Reason, Report, Reports
+from okey101.server.ops.journal import (
+    MOST_REPORTS,
+    Journal,
+    Reason,
+    Report,
+    Reports,
+    reporters_of,
+    settled,
+)
 from okey101.server.people.ladder import Pair
 from okey101.server.people.models import MatchUser, SessionInfo, Traces, User
 from okey101.server.people.service import Accounts
@@ -388,6 +397,30 @@ class AdminReport(Report, frozen=True, kw_only=True):
     reporters: int
     settled: bool
     muted_until: Millis | None
+
+
+async def reported(
+    accounts: Accounts, reports: Reports, journal: Journal, limit: int
+) -> list[AdminReport]:
+    """What people reported of each other; the newest first."""
+    kept = await reports.last(limit)
+    done = settled(await journal.last(MOST_REPORTS))
+    muted = await accounts.muted()
+    now = await accounts.merged({user for one in kept for user in (one.by, one.of)})
+    found = [replace(one, by=now[one.by], of=now[one.of]) for one in kept]
+    names = await accounts.names(now.values())
+    reporters = reporters_of(found)
+    return [
+        AdminReport(
+            **asdict(one),
+            by_name=names[one.by].name,
+            of_name=names[one.of].name,
+            reporters=reporters[one.of],
+            settled=max(done.get(one.of, 0), done.get(before.of, 0)) > one.at,
+            muted_until=muted.get(one.of),
+        )
+        for before, one in zip(kept, found, strict=True)
+    ]
 
 
 class AdminPair(Pair, frozen=True, kw_only=True):

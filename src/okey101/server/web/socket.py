@@ -280,6 +280,7 @@ async def _serve(
         found = await _table(hub, table_id, first)
         await hub.accounts.require_let_in(user, found)
         await found.catch_up(first.seq, first.head)
+        await _take_try(hub, found, user)
         if outbox.ending:
             return  # shut out meanwhile: the person's other sockets keep the seat
         table = found
@@ -313,6 +314,17 @@ async def _table(hub: Hub, table: str, first: ask.Hello) -> Table:
             raise
         await hub.tables.require_never_told(table, first.seq, first.head)
         raise
+
+
+async def _take_try(hub: Hub, table: Table, user: str | None) -> None:
+    """Give an account the try that it began as a guest, where another node is still to tell that.
+
+    It would be an onlooker here, and a day's tables have none.
+    """
+    if user is not None and table.state.day is not None and table.state.place_of(user) is None:
+        for one, now in (await hub.accounts.merged(table.state.people)).items():
+            if now == user:
+                await table.remove(one, user)
 
 
 async def _still(socket: _Socket, hub: Hub, session: Session | None, closings: int) -> None:
@@ -484,5 +496,7 @@ class _Conversation:
         else:
             await ties.unshun(user, other, "mute")
         self._viewer.muted = {*(await ties.shunned(user)).muted}
+        # It holds at all tables: whoever comes back knows of it.
+        self._hub.connections.close(user, codes.RESTARTING, keep=self._viewer)
         self._table.audience.tell_muted(self._viewer)
         self._viewer.say({"type": "ack", "rid": message.rid, "seq": None})

@@ -75,11 +75,11 @@ class OutsideBots:
         return bot.choose(view, Options(view))
 
     def tell_end(self, name: str, seed: int, view: View) -> None:
-        """Show a bot that was asked in a deal how that ended, and end its process."""
+        """Show a bot that was asked in a deal how that ended, if it did, and end its process."""
         command = self._served.command_of(name)
         with self._lock:
             bot = self._bots.pop((command, seed), None)
-        if bot is not None:
+        if bot is not None and view.public.result is not None:
             bot.ended(view)
         self._programs.end(command, seed, LIMIT_S)
 
