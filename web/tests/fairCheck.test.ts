@@ -424,6 +424,18 @@ describe("the deals of a record", () => {
     }
   });
 
+  it("of a day are told for the day, at whichever table, and none is dealt again", () => {
+    const record = matches[0] as unknown as MatchRecord;
+    const told = toldBy(record, 1) as Told;
+    const context = { ...told.fair.context, table: "day-2026-11-27" };
+    const before = { dealer: (told.dealer + 3) % 4, end: "all-pairs" };
+    const day = { ...told, fair: { ...told.fair, context }, before };
+    const found = checkedBy(day, { table: "k3wq8r5mzt2a", match: 1 }, null);
+    expect(found).toMatchObject({ context: "unknown", dealer: "proved" });
+    const rules = { ...told.rules, starter: "nobody" };
+    expect(checkedBy({ ...day, rules }, null, null).context).toBe("differs");
+  });
+
   it("that have nothing to check are told so", () => {
     const record = matches[0] as unknown as MatchRecord;
     const bare = { ...record, deals: record.deals.map((deal) => ({ ...deal, fair: null })) };
