@@ -208,8 +208,8 @@ function check(record) {
   const { rules, deals, totals, deals_agreed: agreed } = record;
   for (const [place, { fair, result }] of deals.entries()) {
     if (fair?.secret === undefined) {
-      const lacks = result?.end ? "it is finished, and has no secret" : "not finished, nothing to check";
-      say(Boolean(result?.end), `deal ${place + 1}: ${lacks}`);
+      const over = Boolean(result?.end) || place < deals.length - 1; // or another would not follow
+      say(over, `deal ${place + 1}: ${over ? "it is finished, and has no secret" : "not finished, nothing to check"}`);
       continue;
     }
     need(fair.version === 1, `version ${JSON.stringify(fair.version)} is not known`);
