@@ -234,6 +234,15 @@ describe("the check of a deal", () => {
     const record = rounds.find((one) => one._vector === "three rounds before") as Recorded;
     const found = checked(record, 0, 0);
     expect([found.rounds, verdict(found)]).toEqual(["unknown", "unknown"]);
+    const deal = record.deals[0] as RecordedDeal;
+    const told = toldBy(record as unknown as MatchRecord, 0) as Told;
+    const seen = seenBy(0, deal);
+    const opened = [null, "5e".repeat(32)];
+    const states = [0, 1, 2].map((at) => {
+      const now = { ...seen.rounds, [at]: { ...(seen.rounds[at] ?? UNSEEN), opened } };
+      return findings(told, told.fair.context, { ...seen, rounds: now as Seen["rounds"] }).rounds;
+    });
+    expect(states).toEqual(["unknown", "differs", "unknown"]); // who left has lost nothing
   });
 
   it("says what an onlooker, or a page that came late, can't tell", () => {

@@ -161,8 +161,11 @@ class FairRounds:
             _require(opens, "the secret does not open the server's commitment")
             same = known.transcript in (None, shown)
             _require(same, "another transcript is told than was shown")
+            # Files that were put back may have lost what was shown last.
+            back = isinstance(one, AbandonedRound) and one.reason in PUT_BACK
+            lost = {""} if back else set[str]()
             same = fair.unfit(None if one is fair else number) is None and all(
-                (one.randomness or ())[n] == text for n, text in known.opened
+                (one.randomness or ())[n] in {text, *lost} for n, text in known.opened
             )
             _require(same, "another contribution is told than was shown")
             due = not isinstance(one, AbandonedRound) or one.has_reason
