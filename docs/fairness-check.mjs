@@ -235,8 +235,9 @@ function check(record) {
     }
   }
   if (totals && `${totals}` !== `${sumsOf(deals, rules)}`) say(true, "the totals are not the sums of the deals");
-  const counted = deals.filter(({ result }) => result?.end && !isVoid(result, rules)).length;
-  if (counted < agreed) console.log(`${counted} of ${agreed} agreed deals are there`);
+  const counted = (some) => some.filter(({ result }) => result?.end && !isVoid(result, rules)).length;
+  if (counted(deals) < agreed) console.log(`${counted(deals)} of ${agreed} agreed deals are there`);
+  if (counted(deals.slice(0, -1)) >= agreed) say(true, "the match was over before its last deal");
 }
 
 // How likely so many or more rounds are thrown away by chance, where each is at a rate.
