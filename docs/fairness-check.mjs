@@ -208,8 +208,8 @@ function check(record) {
   const { rules, deals, totals, deals_agreed: agreed } = record;
   for (const [place, { fair, result }] of deals.entries()) {
     if (fair?.secret === undefined) {
-      const lacks = result?.end ? "it is finished, and has no secret" : "not finished, nothing to check";
-      say(Boolean(result?.end), `deal ${place + 1}: ${lacks}`);
+      const over = Boolean(result?.end) || place < deals.length - 1; // or another would not follow
+      say(over, `deal ${place + 1}: ${over ? "it is finished, and has no secret" : "not finished, nothing to check"}`);
       continue;
     }
     need(fair.version === 1, `version ${JSON.stringify(fair.version)} is not known`);
@@ -235,8 +235,9 @@ function check(record) {
     }
   }
   if (totals && `${totals}` !== `${sumsOf(deals, rules)}`) say(true, "the totals are not the sums of the deals");
-  const counted = deals.filter(({ result }) => result?.end && !isVoid(result, rules)).length;
-  if (counted < agreed) console.log(`${counted} of ${agreed} agreed deals are there`);
+  const counted = (some) => some.filter(({ result }) => result?.end && !isVoid(result, rules)).length;
+  if (counted(deals) < agreed) console.log(`${counted(deals)} of ${agreed} agreed deals are there`);
+  if (counted(deals.slice(0, -1)) >= agreed) say(true, "the match was over before its last deal");
 }
 
 // How likely so many or more rounds are thrown away by chance, where each is at a rate.

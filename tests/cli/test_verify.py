@@ -10,6 +10,7 @@ import pytest
 
 from conftest import Patch
 from game.fair_match import fair_match
+from game.test_fair_checker import run_checker
 from okey101.game import RuleSet
 from okey101.game.fair.transcript import Fair
 from okey101.game.record.form import parse_record
@@ -156,18 +157,32 @@ def test_a_finished_deal_without_its_secret(run: Run, spoiled: Spoil, name: str)
     assert load("en")("error-not-all-verified", count=1) in run("verify", file).err
 
 
-def test_a_running_deal_waits_for_its_secret(run: Run, spoiled: Spoil) -> None:
+def running(number: int) -> Change:
+    """A deal is told as if it were still played; the other one counts alone."""
+
     def change(data: dict[str, Any]) -> None:
-        data["totals"] = data["deals"][0]["result"]["scores"]
-        deal = data["deals"][1]
+        data["totals"] = data["deals"][1 - number]["result"]["scores"]
+        deal = data["deals"][number]
         deal["actions"] = deal["actions"][:3]
         deal["fair"].pop("secret")
         deal.pop("result")
 
-    ran = run("verify", spoiled(change), "--json")
+    return change
+
+
+def test_a_running_deal_waits_for_its_secret(run: Run, spoiled: Spoil) -> None:
+    ran = run("verify", spoiled(running(1)), "--json")
     assert ran.code == 0
     assert [deal["finished"] for deal in ran.json["deals"]] == [True, False]
     assert [deal["secret"] for deal in ran.json["deals"]] == ["proved", "unknown"]
+
+
+def test_no_deal_runs_on_before_another(run: Run, spoiled: Spoil) -> None:
+    file = spoiled(running(0))
+    ran = run("verify", file, "--json")
+    assert (*ran.refusal, ran.error["count"]) == (1, "not-all-verified", 1)
+    code, said = run_checker(Path(file))
+    assert (code, said.splitlines()[0]) == (1, "WRONG: deal 1: it is finished, and has no secret")
 
 
 def test_stdin_and_files_that_are_none(run: Run, record_file: str, tmp_path: Path) -> None:

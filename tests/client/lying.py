@@ -233,6 +233,10 @@ AFTER: Final[dict[str, tuple[Phase, Lie]]] = {
     "thrown away unopened, though all opened": ("over", _of_end(_thrown("not-revealed"))),
     "thrown away as somebody left": ("over", _of_end(_thrown("left"))),
     "thrown away for a restart": ("over", _of_end(_thrown("restart"))),
+    "thrown away as files were put back, though it was played": (
+        "over",
+        _of_end(_thrown("restored")),
+    ),
     "thrown away, my opening withheld": ("over", _of_end(_thrown("not-revealed", withheld=True))),
     "a hidden round": ("over", _of_end(_hidden)),
     "a secret that is never told": ("over", _untold),

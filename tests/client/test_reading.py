@@ -4,6 +4,7 @@ import asyncio
 import copy
 import json
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -12,11 +13,13 @@ import pytest
 from websockets.asyncio.server import ServerConnection, serve
 
 from conftest import Patch, raises_code, unwrap
+from game.fair_match import rounds as vectors
 from okey101.client import CommandRefused, Ended, Pace, calls as http_calls
 from okey101.client.calls import Calls
 from okey101.client.model import Gap, Model, UnknownWhat, read_known
 from okey101.client.table import FairRounds, JoinedTable
 from okey101.game.fair.rounds import commitment, seat_commitment, transcript
+from okey101.game.fair.transcript import Fair
 from okey101.server.protocol.client_messages import Commit, Reveal
 from okey101.server.protocol.server_messages import Event
 
@@ -173,6 +176,32 @@ def test_nothing_is_revealed_where_something_else_is_shown(
         change(shown)
     with raises_code("unfair-deal", Ended):
         rounds.step(shown, 0, lambda: "r")
+
+
+@pytest.mark.parametrize(("number", "reason"), [(0, "restored"), (1, "left"), (2, "log-truncated")])
+def test_only_files_that_were_put_back_lose_an_opening_that_was_shown(
+    number: int, reason: str
+) -> None:
+    data = next(one for one in vectors() if one["_vector"] == "three rounds before")
+    told = Fair.from_dict(data["deals"][0]["fair"])
+    lost = told.abandoned[number]
+    assert (lost.reason, lost.randomness[1]) == (reason, "")
+    shown = {
+        "number": number, "shown": True, "seats": [*lost.seats], "commitments": [*lost.commitments],
+        "transcript": told.transcript_of(number), "randomness": ["", "5e" * 32, "", ""],
+        "left_out": [], "abandoned": [],
+    }  # fmt: skip
+    promise = {"value": lost.commitment, "match": told.match, "deal": told.deal, "round": number}
+    seats = [{"bot": who.removeprefix("bot:").partition("/")[0]} for who in lost.seats]
+    table = {
+        "id": told.table, "match": told.match, "options": told.terms, "round": shown,
+        "commitment": promise, "seats": seats,
+    }  # fmt: skip
+    rounds = FairRounds(told.table)
+    assert rounds.step(table, 0, lambda: "r") is None
+    deal = {"number": told.deal, "actions": ["0: draw"], "end": {"fair": told.to_dict()}}
+    with raises_code("unfair-deal", Ended) if reason == "left" else nullcontext():
+        rounds.check(table | {"commitment": None}, deal, {})
 
 
 # Answers over HTTP of which a part is missing: the request is sent again --------------------------

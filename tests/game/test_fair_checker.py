@@ -143,6 +143,7 @@ SPOILT: list[tuple[Change, str]] = [
     (lambda match: match["deals"][2].update(dealer=1), "deal 3: WRONG: dealer"),
     (lambda match: match["deals"].pop(1), "deal 2: WRONG: context"),
     (lambda match: match["deals"].pop(), "WRONG: the totals are not the sums"),
+    (lambda match: match["deals"][1]["result"].update(end="finish"), "WRONG: the match was over"),
     (lambda match: match["deals"][1].pop("fair"), "WRONG: deal 2: it is finished"),
     (lambda match: match["deals"][1]["fair"].pop("secret"), "WRONG: deal 2: it is finished"),
     (lambda match: match["deals"][1]["fair"]["context"].update(table="else"), "WRONG: commitment"),

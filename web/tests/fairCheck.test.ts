@@ -234,6 +234,15 @@ describe("the check of a deal", () => {
     const record = rounds.find((one) => one._vector === "three rounds before") as Recorded;
     const found = checked(record, 0, 0);
     expect([found.rounds, verdict(found)]).toEqual(["unknown", "unknown"]);
+    const deal = record.deals[0] as RecordedDeal;
+    const told = toldBy(record as unknown as MatchRecord, 0) as Told;
+    const seen = seenBy(0, deal);
+    const opened = [null, "5e".repeat(32)];
+    const states = [0, 1, 2].map((at) => {
+      const now = { ...seen.rounds, [at]: { ...(seen.rounds[at] ?? UNSEEN), opened } };
+      return findings(told, told.fair.context, { ...seen, rounds: now as Seen["rounds"] }).rounds;
+    });
+    expect(states).toEqual(["unknown", "differs", "unknown"]); // who left has lost nothing
   });
 
   it("says what an onlooker, or a page that came late, can't tell", () => {
@@ -422,6 +431,18 @@ describe("the deals of a record", () => {
       expect(faults(checkedBy({ ...told, hands }, { table, match }, null))).toEqual(["others"]);
       expect(faults(checkedBy(told, { table: "x", match }, null))).toEqual(["context"]);
     }
+  });
+
+  it("of a day are told for the day, at whichever table, and none is dealt again", () => {
+    const record = matches[0] as unknown as MatchRecord;
+    const told = toldBy(record, 1) as Told;
+    const context = { ...told.fair.context, table: "day-2026-11-27" };
+    const before = { dealer: (told.dealer + 3) % 4, end: "all-pairs" };
+    const day = { ...told, fair: { ...told.fair, context }, before };
+    const found = checkedBy(day, { table: "k3wq8r5mzt2a", match: 1 }, null);
+    expect(found).toMatchObject({ context: "unknown", dealer: "proved" });
+    const rules = { ...told.rules, starter: "nobody" };
+    expect(checkedBy({ ...day, rules }, null, null).context).toBe("differs");
   });
 
   it("that have nothing to check are told so", () => {

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 
 import { seatCommitmentOf, transcriptOf, type Opened } from "../src/lib/fairDeal";
-import { FairRounds, isOfAnother, type Abandoned } from "../src/lib/fairness";
+import { FairRounds, isOfAnother, type Abandoned, type Notes } from "../src/lib/fairness";
 import type { ServerMessage, TableView } from "../src/lib/protocol";
 import { ROUND, view } from "./fakes";
 
@@ -42,6 +42,24 @@ describe("what a seat gives to fair deals", () => {
     await own.check(fair, fair.context);
     const other = new FairRounds("another");
     await expect(other.check(fair, fair.context)).rejects.toThrow("another deal");
+  });
+
+  it.each([
+    [0, "restored"],
+    [1, "left"],
+    [2, "log-truncated"],
+  ])("is lost by files that were put back alone: round %i, %s", async (round, reason) => {
+    const { fair } = rounds.find((one) => one._vector === "three rounds before")?.deals[0] ?? {};
+    if (!fair) throw new Error("no such vector");
+    const notes: Notes = {
+      note: (where, first) =>
+        where.round === round ? { ...first, opened: [null, "5e".repeat(32)] } : first,
+      save: () => Promise.resolve(),
+      forgetAfter: () => undefined,
+    };
+    const found = new FairRounds(fair.context.table, undefined, notes).check(fair, fair.context);
+    if (reason === "left") await expect(found).rejects.toThrow("another contribution");
+    else await found;
   });
 
   it("is fresh in every round, and bound to what the server has promised", async () => {

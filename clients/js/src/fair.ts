@@ -174,7 +174,8 @@ class Memory implements Notes {
 
 /** The contributions of one person at one table; whatever does not fit is thrown as an Error. */
 export class FairRounds {
-  #promised = new Set<string>();
+  /** The promise that was shown last for each deal: it is dealt from that round. */
+  #promised = new Map<string, string>();
 
   constructor(
     private readonly table: string,
@@ -213,7 +214,7 @@ export class FairRounds {
       opened: [],
     });
     if (note.commitment !== promise.value) throw new Error("the server has changed its commitment");
-    this.#promised.add(`${where.match} ${where.deal}`);
+    this.shown(promise);
     const shown = seat === null ? null : (round.commitments[seat] ?? null);
     if (!round.shown) {
       if (note.transcript !== null) throw new Error("a round that was shown begins again");
@@ -232,6 +233,11 @@ export class FairRounds {
     note.gave = true;
     await this.notes.save();
     return round.randomness[seat] ? null : { type: "reveal", random: note.given };
+  }
+
+  /** A promise is shown, while its round is prepared or its deal is played. */
+  shown({ match, deal, value }: NonNullable<TableView["commitment"]>): void {
+    this.#promised.set(`${match} ${deal}`, value);
   }
 
   /** What is shown to all has to be what its transcript covers, and what was shown before. */
@@ -258,15 +264,18 @@ export class FairRounds {
     fair: (Opened & { abandoned?: readonly Abandoned[] }) | undefined,
     here: { match: number; deal: number },
   ): Promise<void> {
+    const promised = this.#promised.get(`${here.match} ${here.deal}`);
     if (!fair) {
       // Nothing is promised for deals of a day, and for one that is played again.
-      if (!this.#promised.has(`${here.match} ${here.deal}`)) return;
+      if (promised === undefined) return;
       throw new Error("what the deal came from is not told");
     }
     const { table, match, deal, round } = fair.context;
     const abandoned = fair.abandoned ?? [];
     if (table !== this.table || match !== here.match || deal !== here.deal)
       throw new Error("the secret is that of another deal");
+    if ((promised ?? fair.commitment) !== fair.commitment)
+      throw new Error("another commitment is told than was shown");
     if (round !== abandoned.length) throw new Error("rounds that were thrown away are not told");
     for (const [number, one] of [...abandoned, fair].entries()) {
       const where = { ...fair.context, round: number };
@@ -285,13 +294,16 @@ export class FairRounds {
       const bytes = transcriptBytes(where, commitment, seats, commitments, fair.terms);
       if (note.transcript !== null && note.transcript !== (await this.#digest(bytes)))
         throw new Error("another transcript is told than was shown");
+      // Files that were put back may have lost what was shown last.
+      const lost = one !== fair && PUT_BACK.includes((one as Abandoned).reason);
       for (const [seat, shown] of commitments.entries()) {
         const given = randomness[seat] ?? "";
         const seen = note.opened[seat] ?? given;
         const fits = given
           ? shown === (await this.#digest(contributionBytes(where, commitment, seat, given)))
           : one !== fair || !shown;
-        if (!fits || seen !== given) throw new Error("another contribution is told than was shown");
+        if (!fits || (seen !== given && (given || !lost)))
+          throw new Error("another contribution is told than was shown");
       }
       if (one !== fair && !hasReason(one as Abandoned))
         throw new Error("a round was thrown away without a reason");

@@ -248,8 +248,9 @@ export class Table {
   }
 
   async #check(): Promise<void> {
-    const { match = 0 } = this.table ?? {};
+    const { match = 0, commitment } = this.table ?? {};
     const { number: deal = -1, end = null } = this.deal ?? {};
+    if (commitment) this.#rounds.shown(commitment);
     const which = `${match} ${deal} ${end?.fair?.commitment}`; // the deal may come anew
     if (!end || this.#checked === which) return;
     this.#checked = which;

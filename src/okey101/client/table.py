@@ -57,6 +57,8 @@ class FairRounds:
         self._table = table
         self._random_bytes = random_bytes
         self._rounds: dict[_Round, _Shown] = {}
+        self._promised: dict[tuple[int, int], str] = {}
+        """The promise that was shown last for each deal: it is dealt from that round."""
         self._hands: dict[tuple[int, int], str] = {}
         self._checked: set[tuple[int, int]] = set()
 
@@ -115,15 +117,17 @@ class FairRounds:
 
         The hand that was dealt is remembered while nobody has played.
         """
+        if (promise := table.get("commitment")) is not None:
+            self._promised[promise["match"], promise["deal"]] = promise["value"]
         key = (table["match"], deal["number"])
         if "hand" in you and not deal["actions"]:
             self._hands[key] = you["hand"]
         if not deal.get("end") or key in self._checked:
             return
         self._checked.add(key)
+        promised = self._promised.get(key)
         if (told := deal["end"].get("fair")) is None:
-            promised = any(at[1:3] == key for at in self._rounds)
-            _require(not promised, "what the deal came from is not told")
+            _require(promised is None, "what the deal came from is not told")
             return  # nothing is promised for deals of a day, and for one that is played again
         try:
             fair = Fair.from_dict(told, players=len(table["seats"]))
@@ -131,6 +135,8 @@ class FairRounds:
             end_for("unfair-deal", reason=error.message)
         same = (fair.table, fair.match, fair.deal) == (self._table, *key)
         _require(same, "the secret is that of another deal")
+        same = promised in (None, fair.commitment)
+        _require(same, "another commitment is told than was shown")
         self._check_rounds(fair)
         hand, seed = self._hands.get(key), fair.seed
         if hand is None or seed is None:
@@ -155,8 +161,11 @@ class FairRounds:
             _require(opens, "the secret does not open the server's commitment")
             same = known.transcript in (None, shown)
             _require(same, "another transcript is told than was shown")
+            # Files that were put back may have lost what was shown last.
+            back = isinstance(one, AbandonedRound) and one.reason in PUT_BACK
+            lost = {""} if back else set[str]()
             same = fair.unfit(None if one is fair else number) is None and all(
-                (one.randomness or ())[n] == text for n, text in known.opened
+                (one.randomness or ())[n] in {text, *lost} for n, text in known.opened
             )
             _require(same, "another contribution is told than was shown")
             due = not isinstance(one, AbandonedRound) or one.has_reason

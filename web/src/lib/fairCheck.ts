@@ -95,18 +95,23 @@ function silent({ seats, commitments, randomness }: Opened): boolean {
   return seats.every((name, seat) => !isBot(name) || !(commitments[seat] || randomness[seat]));
 }
 
-/** Rule D3: the right neighbour deals next, but after a deal that does not count the same again. */
-function dealerIsRight(
-  { fair, rules, dealer, before: last }: Told,
-  seed: Uint8Array,
-  seen: Seen | null,
-): boolean | null {
+/** Whether a deal is one of a day, promised for the day: which table has it nobody can tell here. */
+export function isOfDay({ fair }: Told): boolean {
+  return fair.context.table.startsWith("day-");
+}
+
+/** Rule D3: the right neighbour deals next, but after a deal that does not count the same again.
+
+A day's deals are not dealt again. */
+function dealerIsRight(told: Told, seed: Uint8Array, seen: Seen | null): boolean | null {
+  const { fair, rules, dealer, before: last } = told;
   if (fair.context.deal === 0) return dealer === firstDealer(seed, rules.players);
   const before = seen?.before ?? last;
   if (!before) return null;
   const { empty_stock } = rules;
-  const again =
+  const isVoid =
     before.end === "all-pairs" || (before.end === "stock" && empty_stock === "void_but_okeys");
+  const again = isVoid && !isOfDay(told);
   return dealer === (again ? before.dealer : (before.dealer + 1) % rules.players);
 }
 
@@ -117,7 +122,12 @@ function roundsStand(seen: Seen, rounds: readonly Opened[]): boolean {
     if (told?.commitment !== commitment) return false;
     const dealt = Number(number) === rounds.length - 1;
     if (!dealt && transcript !== null && transcript !== transcriptOf(told)) return false;
-    return opened.every((given, seat) => given === null || given === told.randomness[seat]);
+    // Files that were put back may have lost what was shown last.
+    const lost = !dealt && PUT_BACK.includes((told as unknown as Abandoned).reason) ? "" : null;
+    return opened.every((given, seat) => {
+      const now = told.randomness[seat];
+      return given === null || given === now || now === lost;
+    });
   });
 }
 

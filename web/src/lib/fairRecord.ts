@@ -1,6 +1,6 @@
 /** The deals of a match for the check, out of its record (docs/en/record.md). */
 
-import { findings, type Findings, type Told } from "./fairCheck";
+import { findings, isOfDay, type Findings, type Told } from "./fairCheck";
 import { PUT_BACK } from "./fairness";
 import type { Witness } from "./witness";
 
@@ -35,7 +35,8 @@ export function checked(
   here: { table: string; match: number } | null,
   witness: Witness | null,
 ): Findings {
-  return findings(told, here, witness?.seen(told.fair.context) ?? null);
+  const seen = witness?.seen(told.fair.context) ?? null;
+  return findings(told, !seen && isOfDay(told) ? null : here, seen);
 }
 
 /** What is found of a deal that tells nothing: a fault where this browser was shown its seal. */
