@@ -295,11 +295,11 @@ async def test_they_are_shown_the_end_of_a_deal(tmp_path: Path, monkeypatch: Pat
         view = view_of(begun, own)
         for seed in (5, 7):
             await thinkers.choose(Thought("mine", seed, view))
+        programs = thinkers._outside._programs._running
+        assert programs
         # Nobody asked the first, and the table of the last has closed.
         for seed, seat, deal in ((6, 1 - own, played), (5, own, played), (7, own, begun)):
             thinkers.tell_end(Thought("mine", seed, view_of(deal, seat)))
-        programs = thinkers._outside._programs._running
-        assert programs
         await soon(lambda: not programs)
         told = tmp_path / "told"
         await soon(lambda: told.exists() and told.read_text("utf-8"))
