@@ -67,7 +67,7 @@ async def test_the_record_of_a_day_is_that_of_the_best_run_that_is_there() -> No
     there = {"b-1"}
 
     class Told(Client):
-        async def day_table(self, date: str) -> views.DayTable:
+        async def day_table(self, date: str, first: int = 0) -> views.DayTable:
             lines = [
                 msgspec.convert(
                     dict.fromkeys(views.DayLine.__struct_fields__)

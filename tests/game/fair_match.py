@@ -1,10 +1,12 @@
 """Matches dealt fairly, as a server deals them, and the vectors that the documents hold."""
 
+import importlib.util
 import json
 import random
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -93,6 +95,18 @@ def fair_match(rules: RuleSet, name: str, deals: int = 2, table: str = "salon") 
 
 
 VECTORS = Path(__file__).resolve().parents[2] / "docs" / "fairness-vectors.json"
+DAY_CHECK = VECTORS.with_name("day-check.py")
+
+
+@cache
+def day_check() -> Any:
+    """The program that makes a day again, as a module."""
+    spec = importlib.util.spec_from_file_location("day_check", DAY_CHECK)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
 def _those(kind: str) -> list[dict[str, Any]]:

@@ -1,11 +1,14 @@
-"""What shares nothing with our own code: the checker in JavaScript, and the seeds of bots."""
+"""What shares nothing with our own code: checkers by the documents alone, and the seeds of bots."""
 
+import ast
 import copy
 import hmac
 import json
+import random
 import shutil
 import struct
 import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -13,9 +16,19 @@ from typing import Any
 import pytest
 from hypothesis import given, strategies as st
 
-from conftest import missing, raises_code
-from game.fair_match import VECTORS, fair_match, matches, rounds, vectors, wrong
-from okey101.game import PRESETS, RuleSet
+from conftest import Size, missing, raises_code
+from game.fair_match import (
+    DAY_CHECK,
+    VECTORS,
+    day_check,
+    fair_match,
+    matches,
+    rounds,
+    vectors,
+    wrong,
+)
+from game.random_play import STYLES, states
+from okey101.game import PRESETS, RuleSet, record_of
 from okey101.game.fair.rounds import bot_seed, commitment
 from okey101.game.fair.transcript import Fair
 
@@ -250,3 +263,31 @@ def test_what_is_out_of_range_is_refused(
         with raises_code(code) as caught:
             call()
         assert "xxx" not in caught.value.message
+
+
+def test_points_follow_from_actions_by_the_rules_alone(size: Size) -> None:
+    """As the program that makes a day again counts them (C1 to C3, E2, E3, O5, O7, P1 to P5)."""
+    checker, rules, ended = day_check(), RuleSet(), set[str]()
+    for number in range(size(60, long=3_000)):
+        rng = random.Random(f"points {number}")
+        deal = states(rules, rng, STYLES[number % len(STYLES)])[-1]
+        told = json.loads(record_of(rules, [deal]).to_json())["deals"][0]
+        fines = sorted((one["seat"], one["rule"], one["points"]) for one in told["result"]["fines"])
+        hands, stock = [hand.split() for hand in told["hands"]], told["stock"].split()
+        made = checker.result_of({**told, "hands": hands, "stock": stock})
+        assert made == {**told["result"], "fines": fines}, number
+        ended.add(made["end"])
+    assert {"finish", "stock"} <= ended
+
+
+def test_a_day_is_made_again_by_the_standard_library_alone() -> None:
+    imported = {
+        name.partition(".")[0]
+        for node in ast.walk(ast.parse(DAY_CHECK.read_text(encoding="utf-8")))
+        for name in (
+            [node.module or ""] if isinstance(node, ast.ImportFrom)
+            else [one.name for one in node.names] if isinstance(node, ast.Import)
+            else []
+        )
+    }  # fmt: skip
+    assert imported < sys.stdlib_module_names

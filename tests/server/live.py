@@ -19,6 +19,7 @@ from types import TracebackType
 from typing import Any, Self, TypeAlias, cast
 
 import httpx
+import uvicorn
 from litestar import Litestar
 
 from okey101.server.settings import load_settings
@@ -251,6 +252,22 @@ def asking(app: Litestar, token: str | None = None) -> Http:
     headers = {} if token is None else {"Authorization": f"Bearer {token}"}
     way = httpx.ASGITransport(cast("Any", app))
     return httpx.AsyncClient(transport=way, base_url="http://x", headers=headers)
+
+
+@asynccontextmanager
+async def listening(app: Litestar) -> AsyncIterator[str]:
+    """The address at which a server in this process answers other programs."""
+    config = uvicorn.Config(cast("Any", app), port=0, lifespan="off", log_level="critical")
+    server = uvicorn.Server(config)
+    serving = asyncio.create_task(server.serve())
+    while not server.started:  # noqa: ASYNC110
+        await asyncio.sleep(0.01)
+    host, port = server.servers[0].sockets[0].getsockname()
+    try:
+        yield f"http://{host}:{port}"
+    finally:
+        server.should_exit = True
+        await serving
 
 
 async def over_a_socket(

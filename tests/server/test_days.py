@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import copy
 import gc
 import hashlib
 import io
@@ -14,7 +15,7 @@ import secrets
 import subprocess
 import sys
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, cast
@@ -27,6 +28,7 @@ from litestar import Litestar
 from litestar.routes import HTTPRoute
 
 from conftest import Patch, soon, unwrap
+from game.fair_match import DAY_CHECK, day_check
 from okey101 import play_deal
 from okey101.bots import bot_info, make_bot
 from okey101.cli import daily
@@ -35,7 +37,7 @@ from okey101.cli.play.console import Console, InputEnded
 from okey101.client import Client, CommandRefused
 from okey101.client.heads import Auditor
 from okey101.game import Options, parse_record, record_of, view_of
-from okey101.game.fair.rounds import day_digest, day_mix
+from okey101.game.fair.rounds import bot_seed, day_digest, day_mix
 from okey101.game.fair.transcript import Fair
 from okey101.game.record.form import Record
 from okey101.game.record.verification import Check, State, verify_record
@@ -58,7 +60,7 @@ from okey101.server.web import socket
 from okey101.server.web.schema import protocol_schema
 from server.accounts.people import BOTS, Clock, account, save
 from server.accounts.test_profile import balance, reviewed
-from server.live import SRC, Json, LiveServer, asking, in_process, over_a_socket
+from server.live import SRC, Json, LiveServer, asking, in_process, listening, over_a_socket
 
 NOON = 1_795_683_600_000
 """12:00 of 2026-11-26 in Istanbul."""
@@ -488,6 +490,7 @@ async def test_each_is_given_one_of_several_instances(
     """Nobody chooses it, each is a day of its own, and the tables have all of them."""
     given: dict[str, int] = {}
     monkeypatch.setattr(days, "day_instance", lambda _, user, count: given[user] % count)
+    monkeypatch.setattr(days, "FIELD", ("greedy",))  # one run each
     async with running(tmp_path, daily_instances=2) as app:
         hub: Hub = app.state.hub
         people = [await account(hub.accounts, name) for name in ("Ali", "Veli")]
@@ -517,7 +520,7 @@ async def test_each_is_given_one_of_several_instances(
             await play(one)
             assert unwrap(one.state.deal).layout != unwrap(two.state.deal).layout
             await hub.matches.wait()
-            assert (await get(ali, f"{TOMORROW}/table"))["ranked"] == 5
+            assert (await get(ali, f"{TOMORROW}/table"))["ranked"] == 2
             for name in (TOMORROW, OTHER):
                 assert await code(veli, f"/api/days/{name}/table") == "day-unplayed"
             # A guest who has begun another instance has a second try of the same day.
@@ -534,7 +537,7 @@ async def test_each_is_given_one_of_several_instances(
             await play(two)
             await hub.matches.wait()
             tables = [await get(http, f"{TOMORROW}/table") for http in (ali, veli)]
-            assert tables[0]["ranked"] == 10
+            assert tables[0]["ranked"] == 4
             for told, name in zip(tables, (TOMORROW, OTHER), strict=True):
                 shares = [line["percent"] for line in told["lines"]]
                 assert shares == sorted(shares, reverse=True)
@@ -551,15 +554,95 @@ async def test_each_is_given_one_of_several_instances(
                 told["own"]["percent"] for told in tables
             }
             lines = await logged(hub)
-            for told, number in zip(tables, (1, 2), strict=True):
+            for told in tables:
                 name = told["date"]
-                path = f"/api/matches/{name}_{number}-1"
+                path = f"/api/matches/{name}_1-1"
                 assert (await ali.get(path)).is_success
                 record = parse_record((await ali.get(f"{path}/record")).text)
                 checks = (await evidence_of(ali, name, lines, record)).checks()
                 assert checks.pop("mine") is State.UNKNOWN
                 assert {*checks.values()} == {State.PROVED}, (name, checks)
             assert [day["date"] for day in await get(veli, "")] == ["2026-11-28"]
+            async with listening(app) as url:
+                told = await made_again(url, TOMORROW, f"{7:064x}")
+    for number, (path, change, expected) in enumerate(UNTRUE):
+        answers = copy.deepcopy(told)
+        (found,) = [each for each in answers if re.fullmatch(path, each)][:1]
+        change(answers[found])
+        ended, said = again(answers, TOMORROW, f"{7:064x}", 1)
+        assert ended == 1, (number, said)
+        assert re.search(f"^WRONG: {expected}", said, re.MULTILINE), (number, said)
+    assert again(told, TOMORROW, "00" * 32, 1)[0] == 1
+
+
+async def made_again(url: str, date: str, mine: str) -> dict[str, Any]:
+    """The answers by which a closed day is made again, by the documents alone."""
+    words = [sys.executable, "-I", "-S", str(DAY_CHECK), url, date, "--mine", mine]
+    child = await asyncio.create_subprocess_exec(*words, stdout=subprocess.PIPE)
+    out, _ = await child.communicate()
+    checker, answers = day_check(), dict[str, Any]()
+
+    class Listener(checker.Server):  # type: ignore[misc, name-defined]
+        def get(self, path: str) -> Any:
+            return copy.deepcopy(answers.setdefault(path, super().get(path)))
+
+    await asyncio.to_thread(checker.check, Listener(url), date, [mine], None)
+    ended, said = again(answers, date, mine)
+    assert (child.returncode, ended, out.decode()) == (0, 0, said), said
+    for number, secret in enumerate(answers[f"/api/days/{date}"]["secrets"]):
+        for seat in range(4):
+            seed = bot_seed(bytes.fromhex(secret), f"day-{date}", 1, number, 0, seat)
+            assert f"a bot in seat {seat} plays by {seed:064x}" in said
+    return answers
+
+
+def again(
+    answers: dict[str, Any], date: str, mine: str, matches: int | None = None
+) -> tuple[int, str]:
+    """How the program ends, and what it says, where these are the server's answers."""
+
+    class Answers:
+        def get(self, path: str) -> Any:
+            ended = {"lines": [], "ranked": 9} if "/table?" in path else []
+            return copy.deepcopy(answers.get(path, ended))
+
+    with contextlib.redirect_stdout(io.StringIO()) as said:
+        ended: int = day_check().check(Answers(), date, [mine], matches)
+    return ended, said.getvalue()
+
+
+def _swap(some: list[Any]) -> None:
+    some[0], some[1] = some[1], some[0]
+
+
+UNTRUE: list[tuple[str, Callable[[Any], object], str]] = [
+    (f"/api/days/{OTHER}", lambda day: _swap(day["secrets"]), f"the secrets of {OTHER}"),
+    (f"/api/days/{OTHER}", lambda day: day["bots"].__setitem__(1, "greedy/1"), "the day's digest"),
+    (f"/api/days/{OTHER}/mix", lambda mix: mix["shares"].append("00" * 32), "the mix of 2"),
+    (f"/api/days/{OTHER}/mix", lambda mix: mix.update(mix="00" * 32), "the mix of 1"),
+    (".*/entries.*", list.pop, r"the \d+ lines of the log"),
+    (".*/entries.*", _swap, r"the \d+ lines of the log"),
+    (".*/entries.*", lambda lines: lines.append(lines[0]), r"the \d+ lines of the log"),
+    (".*/entries.*", lambda lines: lines.remove(next(x for x in lines if f"{OTHER} " in x)),
+     "the log promised"),
+    (".*/table.*", lambda table: table.update(ranked=9), "the table has 9"),
+    (".*/table.*", lambda table: table["lines"][1].update(place=9), "matchpoints"),
+    (".*/table.*", lambda table: table["lines"][3]["matchpoints"].append(0), "matchpoints"),
+    (".*/table.*", lambda table: table["lines"][0].update(percent=33.3), "matchpoints"),
+    (".*/table.*", lambda table: table["lines"][2].update(total=0.5), "matchpoints"),
+    (".*/table.*", lambda table: table["lines"].append(table["lines"][0]), "the table has"),
+    (".*/table.*", lambda table: table["lines"][0]["points"].__setitem__(0, 7), "match(points| )"),
+    (".*/record", lambda told: told["totals"].reverse(), "match "),
+    (".*/record", lambda told: told["deals"].pop(), "match "),
+    (".*/record", lambda told: _swap(told["deals"][1]["hands"]), "match "),
+    (".*/record", lambda told: told["deals"][1]["actions"].pop(), "match "),
+    (".*/record", lambda told: _swap(told["deals"][1]["actions"]), "match "),
+    (".*/record", lambda told: told["deals"][2]["result"]["fines"].append(
+        {"seat": 0, "rule": "P1", "points": 101}), "match "),
+    (".*/record", lambda told: told["deals"][3]["fair"]["terms"].update(deals=5), "match "),
+    (".*/record", lambda told: told.update(deals_agreed=3), "match "),
+]  # fmt: skip
+"""What a server may tell untruly of a day, where it does, and what is said of it."""
 
 
 def shared_by(number: int, digest: str) -> dict[str, str]:
@@ -731,9 +814,21 @@ def test_matchpoints_are_those_of_comparing_all(
     ranked = [share for one, share in percent.items() if one.ranked]
     for one, share in percent.items():
         assert boards.line(one).place == 1 + sum(each > share for each in ranked)
-    first = boards.first(7)
-    assert [percent[one] for one in first] == sorted(ranked, reverse=True)[:7]
+    some = boards.some(2, 7)
+    assert [percent[one] for one in some] == sorted(ranked, reverse=True)[2:9]
     assert boards.ranked == len(ranked)
+    # The same by the document alone.
+    lines = [boards.line(one) for one in boards.some(0, 100)]
+    told = [
+        {
+            **line._asdict(), "points": line.made.points, "total": sum(unwrap(line.made.points)),
+            "date": line.made.date, "ranked": line.made.ranked,
+        }
+        for line in lines
+    ]  # fmt: skip
+    table = day_check().Table(told, len(ranked))
+    table.check()
+    assert not table.wrong
     assert [one.user for one in boards.of({"0", "1"})] == [
         one.user for one in board.ranked if one.user in ("0", "1")
     ]

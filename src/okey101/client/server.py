@@ -198,9 +198,13 @@ class Client:
         """What was contributed to a day; CommandRefused ``no-day`` before it begins."""
         return await self._ask("GET", _path("days", date, "mix"), views.DayMix)
 
-    async def day_table(self, date: str) -> views.DayTable:
-        """The table of a day; CommandRefused ``day-unplayed`` before one has played it."""
-        return await self._ask("GET", _path("days", date, "table"), views.DayTable)
+    async def day_table(self, date: str, first: int = 0) -> views.DayTable:
+        """The table of a day, a hundred lines from ``first`` on, which counts from 0.
+
+        CommandRefused ``day-unplayed`` before one has played it.
+        """
+        path = _path("days", date, "table")
+        return await self._ask("GET", f"{path}?first={first}", views.DayTable)
 
     async def day_totals(
         self, date: str, over: Literal["week", "month"] = "week"

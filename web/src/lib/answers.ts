@@ -1099,7 +1099,7 @@ export interface DayMix {
   [k: string]: unknown;
 }
 /**
- * The table of a day, all instances by what each try has in per cent: how many are ranked, the first hundred of them, the ``friends`` among all of them, and one's own line.
+ * The table of a day, all instances by what each try has in per cent: how many are ranked, the hundred of them that were asked for, the ``friends`` among all of them, and one's own line.
  */
 export interface DayTable {
   date: string;

@@ -10,7 +10,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta, timezone
 from functools import partial
 from heapq import merge
-from operator import attrgetter
+from itertools import islice
+from operator import attrgetter, itemgetter
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -179,6 +180,11 @@ class Board:
         """The best first."""
         self._sums = [sums[n] for n in order]
 
+    def by_share(self) -> Iterator[tuple[float, Try]]:
+        """The ranked ones in order, each after what sorts it among those of other boards."""
+        own, others = len(self._deals), max(self._count - 1, 1)  # each is as good as itself
+        return zip(((own + each) / others for each in self._sums), self.ranked, strict=True)
+
     def line(self, made: Try) -> Scored:
         """One of the tries; who is not ranked has a place all the same."""
         halves, others = [half - made.ranked for half in self._halves(made)], self._others(made)
@@ -208,10 +214,10 @@ class Boards:
         self._boards = boards
         self.ranked = sum(len(board.ranked) for board in boards.values())
 
-    def first(self, count: int) -> list[Try]:
-        """So many of the best."""
-        each = (board.ranked[:count] for board in self._boards.values())
-        return [*merge(*each, key=lambda one: -self._boards[one.date].line(one).percent)][:count]
+    def some(self, first: int, count: int) -> list[Try]:
+        """So many of the ranked ones from a place on, the best first; places count from 0."""
+        best = merge(*(board.by_share() for board in self._boards.values()), key=itemgetter(0))
+        return [one for _, one in islice(best, first, first + count)]
 
     def of(self, users: Collection[str]) -> list[Try]:
         """Those of some people, the best first."""

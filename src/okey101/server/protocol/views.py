@@ -505,7 +505,7 @@ class DayLine(Struct):
 
 class DayTable(Struct):
     """The table of a day, all instances by what each try has in per cent: how many are ranked, the
-    first hundred of them, the ``friends`` among all of them, and one's own line.
+    hundred of them that were asked for, the ``friends`` among all of them, and one's own line.
     """
 
     date: str

@@ -98,21 +98,27 @@ class Days(Controller):
         return views.DayMix(day.date, day.digest, shares, day_mix(day.date, day.digest, shares))
 
     @get("/{date:str}/table")
-    async def table(self, request: Asked, hub: Hub, date: _Date) -> views.DayTable:
-        """The table of a day, for those who have played it; for everybody once it is closed."""
+    async def table(
+        self, request: Asked, hub: Hub, date: _Date,
+        first: Annotated[int, Parameter(ge=0, le=1_000_000)] = 0,
+    ) -> views.DayTable:  # fmt: skip
+        """The table of a day, for those who have played it; for everybody once it is closed.
+
+        ``lines`` are a hundred from ``first`` on, which counts from 0.
+        """
         user = await request.reader()
         day = await _found(hub, date, user)
         board = await hub.days.board(day, user)
-        first = board.first(_MOST_LINES)
+        lines = board.some(first, _MOST_LINES)
         own = await hub.days.own(day, user)
         friends = set() if user is None else await hub.accounts.ties.friends(user)
         near = board.of(friends)[:_MOST_LINES]
         own = own if own is not None and own.points is not None else None
         called = await hub.accounts.names(
-            one.user for one in (*first, *near, own) if one is not None and one.user is not None
+            one.user for one in (*lines, *near, own) if one is not None and one.user is not None
         )
         closed = hub.days.state(day) == "closed"
-        looked_at = [one for one in (*first[:1], own) if closed and one is not None]
+        looked_at = [one for one in (*board.some(0, 1), own) if closed and one is not None]
         skills = {one.id: await _skill(hub, _match(one)) for one in looked_at}
 
         def line(made: Try) -> views.DayLine:
@@ -128,7 +134,7 @@ class Days(Controller):
             )  # fmt: skip
 
         return views.DayTable(
-            date=day.date, closed=closed, ranked=board.ranked, lines=[*map(line, first)],
+            date=day.date, closed=closed, ranked=board.ranked, lines=[*map(line, lines)],
             friends=[*map(line, near)], own=None if own is None else line(own),
         )  # fmt: skip
 
