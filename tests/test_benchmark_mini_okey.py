@@ -13,6 +13,7 @@ pytest.importorskip("numba")
 from benchmarks import mini_game as mini, mini_okey
 from benchmarks.mini_bots import play_of
 
+from conftest import only_long
 from okey101 import IllegalAction
 from okey101.bots import make_bot
 from okey101.game import Action, Deal, RuleSet, options_of
@@ -248,7 +249,7 @@ def wanted(tree: mini.Tree, profile: Any, played: Played) -> Iterator[int]:
             yield edge
 
 
-@pytest.mark.parametrize(("bot", "share"), [("novice", 0.92), ("greedy", 0.88)])
+@pytest.mark.parametrize(("bot", "share"), [*only_long(["novice", 0.92]), ("greedy", 0.88)])
 def test_a_bot_chooses_as_its_full_twin(tree: mini.Tree, bot: str, share: float) -> None:
     """Not always: the twin believes in fives and in a fourth colour."""
     rng, twin = random.Random(3), make_bot(bot, 0)

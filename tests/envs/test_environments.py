@@ -18,7 +18,7 @@ from gymnasium.utils.env_checker import check_env
 from gymnasium.vector import AutoresetMode
 from pettingzoo.test import api_test, render_test, seed_test
 
-from conftest import Size, raises_code, ran_python, script
+from conftest import Size, only_long, raises_code, ran_python, script
 from game.hidden import other_deal, replayed
 from okey101.bots import bot_of
 from okey101.bots.greedy import GreedyBot
@@ -227,11 +227,10 @@ def chosen(seen: Any, mask: Any) -> int:
 @pytest.mark.parametrize(
     ("rules", "opponents", "seat"),
     [
-        ("pagat", "greedy", None),
+        *only_long(["pagat", "greedy", None], [PAIRS, ["neural"], 1]),
         (TEAMS, ["neural", "greedy", "master"], None),
-        (PAIRS, ["neural"], 1),
     ],
-    ids=["seats in turn", "teams", "2"],
+    ids=["seats in turn", "2", "teams"],
 )
 def test_the_vector_with_opponents_plays_what_the_single_one_plays(
     rules: Any, opponents: Any, seat: int | None, size: Size

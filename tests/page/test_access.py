@@ -250,7 +250,7 @@ def test_every_screen_but_the_table(
     visit: Visit, server: LiveServer, language: str, look: tuple[int, int], size: Size
 ) -> None:
     visitor = visit("Şahmeran Gülbahçelii", language=language, size=look)
-    faults, sizes = [], size(2, long=len(SIZES))
+    faults, sizes = [], size(1, long=len(SIZES))
     match = finished_match(server, visitor, deals=1)
     screens: dict[str, Callable[[], object]] = {
         "/": lambda: visitor.button("page-play-now"),
@@ -287,7 +287,7 @@ def peopled(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[LiveServ
         yield running, link
 
 
-@_looks(("tr", NARROW), ("en", WIDE))
+@_looks(("en", WIDE))
 def test_the_screens_of_people(
     visit: Visit, peopled: tuple[LiveServer, str], language: str, look: tuple[int, int], size: Size
 ) -> None:
@@ -302,7 +302,7 @@ def test_the_screens_of_people(
         if path == "/ladder":  # all of its columns are seen at once
             table = visitor.page.locator(".scroll")
             assert table.evaluate("one => one.scrollWidth <= one.clientWidth")
-        faults += check(visitor, path) + narrowed(visitor, path, size(2, long=len(SIZES)))
+        faults += check(visitor, path) + narrowed(visitor, path, size(1, long=len(SIZES)))
     assert not faults, "\n".join(faults)
 
 
