@@ -443,11 +443,12 @@ async def test_all_get_the_same_tiles_and_accounts_are_ranked(tmp_path: Path, cl
         token = await person(app, "Ali")
         session = unwrap(await hub.accounts.session(token))
         token = await hub.accounts.upgrade(session, "Ali", "correct horse")
+        veli, _ = await account(hub.accounts, "Veli")
+        moderator = await hub.accounts.appoint(veli)
         clock.now += 24 * HOUR
         await hub.days.look()
-        async with asking(app, token) as http, asking(app, await person(app, "Veli")) as other:
+        async with asking(app, token) as http, asking(app, moderator) as other:
             ali = unwrap(await hub.accounts.session(token)).user.id
-            veli = (await get(other, "/api/me"))["id"]
             one, two = await begun(app, http, TOMORROW), await begun(app, other, TOMORROW)
             await play(one)
             await play(two)

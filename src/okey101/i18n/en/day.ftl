@@ -11,7 +11,7 @@ day-players = { $count ->
     [one] { $count } person has finished so far.
    *[other] { $count } people have finished so far.
 }
-day-unranked = Only accounts that are at least a day old are ranked. You still see your place, but you take it from nobody.
+day-unranked = Accounts that are at least a day old are ranked, moderators are not. You still see your place, but you take it from nobody.
 day-account = Create an account
 day-place = Place { $place } of { $of }
 day-percent = Score { $percent }
