@@ -2,6 +2,7 @@
 
 import json
 import re
+import time
 from functools import partial
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
@@ -11,9 +12,10 @@ from playwright.sync_api import Browser, Route, expect
 
 from conftest import Size, only_long, ran, unwrap
 from okey101.game.fair.rounds import day_mix
+from okey101.server.settings import Settings
 from okey101.server.tables.quick import QUICK_S
 from page.conftest import Visit, served
-from page.hands import Hands, dealt_out, play_by_requests, play_elsewhere, play_until
+from page.hands import Hands, Touching, dealt_out, play_by_requests, play_elsewhere, play_until
 from page.test_access import check
 from page.visitors import Visitor
 from server.live import Json, LiveServer
@@ -337,6 +339,47 @@ def test_a_stranger_plays_the_days_deals_on_a_phone(visit: Visit, daily: LiveSer
     visitor.go("/")
     place = visitor.page.get_by_text(visitor.like("page-today-place"))
     expect(visitor.page.get_by_role("button").filter(has=place)).to_be_visible()
+
+
+_PACE = ("bot_delay_ms", "first_deal_wait_s", "deal_pause_s", "dealing_s")
+usual = served("function", daily="on", **{
+    name: Settings.model_fields[name].default for name in _PACE
+})  # fmt: skip
+"""A server whose bots take the time that people see them take."""
+_THOUGHT_S = 5.0
+"""How long somebody looks at the tiles in each turn."""
+
+
+@pytest.mark.long
+def test_the_days_deals_take_a_quarter_of_an_hour_at_most(visit: Visit, usual: LiveServer) -> None:
+    """A stranger plays each tile of the four deals by touch, and thinks in each turn."""
+    began = time.monotonic()
+    visitor = visit(None, usual, size=(390, 844), touch=True)
+    visitor.go("/")
+    visitor.page.get_by_label(visitor.say("page-your-name")).fill("Ayşe")
+    visitor.page.get_by_role("button", name=visitor.say("page-day")).tap()
+    visitor.button("day-begin").tap()
+    visitor.wait_table()
+    hands, turns = Touching(visitor), 0
+    for deal in range(4):
+        while not dealt_out(visitor):
+            if visitor.model.deal_turn == visitor.model.seat:
+                visitor.pump(_THOUGHT_S)
+                turns += 1
+            while not dealt_out(visitor) and visitor.model.deal_turn == visitor.model.seat:
+                hands.step()
+                visitor.pump(0.1)
+            visitor.pump(0.1)
+        if deal < 3:
+            visitor.pump(_THOUGHT_S)  # the score sheet is read
+            visitor.button_like("page-next-deal").tap()
+            visitor.until(lambda: not dealt_out(visitor), "the next deal")
+    visitor.button("page-day").tap()
+    expect(visitor.page.locator("tr.own")).to_contain_text("Ayşe")
+    assert visitor.page.locator("tbody tr").count() >= 17
+    minutes = (time.monotonic() - began) / 60
+    print(f"four deals, {turns} own turns: {minutes:.1f} minutes")
+    assert minutes < 15
 
 
 def _answered(told: object, route: Route) -> None:
