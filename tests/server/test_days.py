@@ -58,6 +58,7 @@ from okey101.server.tables.state import Stage
 from okey101.server.tables.table import Table
 from okey101.server.web import socket
 from okey101.server.web.schema import protocol_schema
+from okey101.sim.bot_proofs import verify_bots
 from server.accounts.people import BOTS, Clock, account, save
 from server.accounts.test_profile import balance, reviewed
 from server.live import SRC, Json, LiveServer, asking, in_process, listening, over_a_socket
@@ -560,6 +561,7 @@ async def test_each_is_given_one_of_several_instances(
                 path = f"/api/matches/{name}_1-1"
                 assert (await ali.get(path)).is_success
                 record = parse_record((await ali.get(f"{path}/record")).text)
+                assert {one.state for one in verify_bots(record)} == {State.PROVED}
                 checks = (await evidence_of(ali, name, lines, record)).checks()
                 assert checks.pop("mine") is State.UNKNOWN
                 assert {*checks.values()} == {State.PROVED}, (name, checks)
