@@ -36,7 +36,7 @@ from okey101.cli.app import run
 from okey101.cli.play.console import Console, InputEnded
 from okey101.client import Client, CommandRefused
 from okey101.client.heads import Auditor
-from okey101.game import Options, parse_record, record_of, view_of
+from okey101.game import End, Options, Result, parse_record, record_of, transition, view_of
 from okey101.game.fair.rounds import bot_seed, day_digest, day_mix
 from okey101.game.fair.transcript import Fair
 from okey101.game.record.form import Record
@@ -257,6 +257,31 @@ async def test_a_try_from_its_beginning_to_its_place(tmp_path: Path, clock: Cloc
             assert (await stranger.get(f"{bots_run}/deals/3")).is_success
             for other in ("5", "0", "03", "\N{ARABIC-INDIC DIGIT THREE}"):  # a run has one name
                 assert await code(stranger, f"/api/matches/{TODAY}_{other}-1") == "no-match"
+
+
+async def test_a_deal_that_does_not_count_scores_nothing_and_is_not_dealt_again(
+    tmp_path: Path, clock: Clock, monkeypatch: Patch
+) -> None:
+    """The right neighbour deals next all the same, and the day is over after four deals."""
+    void = Result(End.ALL_PAIRS, None, (101, 0, 0, 0), (), (), counts=False)
+    over = transition._over
+
+    def ended(new: Any, hands: Any, result: Result) -> Any:
+        second = table is not None and len(table.state.played) == 1
+        return over(new, hands, void if second else result)
+
+    table: Table | None = None
+    monkeypatch.setattr(transition, "_over", ended)
+    async with running(tmp_path) as app, asking(app, await person(app, "Ali")) as http:
+        table = await begun(app, http)
+        await play(table)
+        dealers = [one.deal.whole.public.setup.dealer for one in table.state.played]
+        assert dealers == [(dealers[0] + number) % 4 for number in range(4)]
+        await cast("Hub", app.state.hub).matches.wait()
+        points = (await get(http, f"{TODAY}/table"))["own"]["points"]
+        results = [unwrap(one.deal.result) for one in table.state.played]
+        assert points == [one.scores[0] * one.counts for one in results]
+        assert [one.counts for one in results] == [True, False, True, True]
 
 
 async def test_a_try_goes_on_after_a_restart_and_the_next_morning(
