@@ -28,7 +28,9 @@ from game.fair_match import (
     wrong,
 )
 from game.random_play import STYLES, states
-from okey101.game import PRESETS, RuleSet, record_of
+from okey101 import play_deal
+from okey101.bots import make_bot
+from okey101.game import PRESETS, RuleSet, deal_from_seed, record_of
 from okey101.game.fair.rounds import bot_seed, commitment
 from okey101.game.fair.transcript import Fair
 
@@ -268,16 +270,20 @@ def test_what_is_out_of_range_is_refused(
 def test_points_follow_from_actions_by_the_rules_alone(size: Size) -> None:
     """As the program that makes a day again counts them (C1 to C3, E2, E3, O5, O7, P1 to P5)."""
     checker, rules, ended = day_check(), RuleSet(), set[str]()
+    tiles = deal_from_seed(rules, random.Random(11_537).randbytes(32), dealer=1)
+    random_bots = [make_bot("random", 4 * 11_537 + seat) for seat in range(4)]
+    deals = [play_deal(rules, random_bots, tiles)]  # all have opened with pairs
     for number in range(size(60, long=3_000)):
         rng = random.Random(f"points {number}")
-        deal = states(rules, rng, STYLES[number % len(STYLES)])[-1]
+        deals.append(states(rules, rng, STYLES[number % len(STYLES)])[-1])
+    for number, deal in enumerate(deals):
         told = json.loads(record_of(rules, [deal]).to_json())["deals"][0]
         fines = sorted((one["seat"], one["rule"], one["points"]) for one in told["result"]["fines"])
         hands, stock = [hand.split() for hand in told["hands"]], told["stock"].split()
         made = checker.result_of({**told, "hands": hands, "stock": stock})
         assert made == {**told["result"], "fines": fines}, number
         ended.add(made["end"])
-    assert {"finish", "stock"} <= ended
+    assert ended == {"finish", "stock", "all-pairs"}
 
 
 def test_a_day_is_made_again_by_the_standard_library_alone() -> None:

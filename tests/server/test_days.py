@@ -36,7 +36,7 @@ from okey101.cli.app import run
 from okey101.cli.play.console import Console, InputEnded
 from okey101.client import Client, CommandRefused
 from okey101.client.heads import Auditor
-from okey101.game import Options, parse_record, record_of, view_of
+from okey101.game import End, Options, Result, parse_record, record_of, transition, view_of
 from okey101.game.fair.rounds import bot_seed, day_digest, day_mix
 from okey101.game.fair.transcript import Fair
 from okey101.game.record.form import Record
@@ -58,6 +58,7 @@ from okey101.server.tables.state import Stage
 from okey101.server.tables.table import Table
 from okey101.server.web import socket
 from okey101.server.web.schema import protocol_schema
+from okey101.sim.bot_proofs import verify_bots
 from server.accounts.people import BOTS, Clock, account, save
 from server.accounts.test_profile import balance, reviewed
 from server.live import SRC, Json, LiveServer, asking, in_process, listening, over_a_socket
@@ -256,6 +257,31 @@ async def test_a_try_from_its_beginning_to_its_place(tmp_path: Path, clock: Cloc
             assert (await stranger.get(f"{bots_run}/deals/3")).is_success
             for other in ("5", "0", "03", "\N{ARABIC-INDIC DIGIT THREE}"):  # a run has one name
                 assert await code(stranger, f"/api/matches/{TODAY}_{other}-1") == "no-match"
+
+
+async def test_a_deal_that_does_not_count_scores_nothing_and_is_not_dealt_again(
+    tmp_path: Path, clock: Clock, monkeypatch: Patch
+) -> None:
+    """The right neighbour deals next all the same, and the day is over after four deals."""
+    void = Result(End.ALL_PAIRS, None, (101, 0, 0, 0), (), (), counts=False)
+    over = transition._over
+
+    def ended(new: Any, hands: Any, result: Result) -> Any:
+        second = table is not None and len(table.state.played) == 1
+        return over(new, hands, void if second else result)
+
+    table: Table | None = None
+    monkeypatch.setattr(transition, "_over", ended)
+    async with running(tmp_path) as app, asking(app, await person(app, "Ali")) as http:
+        table = await begun(app, http)
+        await play(table)
+        dealers = [one.deal.whole.public.setup.dealer for one in table.state.played]
+        assert dealers == [(dealers[0] + number) % 4 for number in range(4)]
+        await cast("Hub", app.state.hub).matches.wait()
+        points = (await get(http, f"{TODAY}/table"))["own"]["points"]
+        results = [unwrap(one.deal.result) for one in table.state.played]
+        assert points == [one.scores[0] * one.counts for one in results]
+        assert [one.counts for one in results] == [True, False, True, True]
 
 
 async def test_a_try_goes_on_after_a_restart_and_the_next_morning(
@@ -533,8 +559,8 @@ async def test_each_is_given_one_of_several_instances(
                 await play(third)
                 await hub.matches.wait()
                 assert (await deli.post("/api/login", json=ALI)).is_success
-            own = unwrap(await hub.days._kept.of([TOMORROW, OTHER], people[0][0]))
-            assert own.id == one.state.table
+            own = unwrap(await hub.days._kept.of([TOMORROW, OTHER], people[0][0])).id
+            assert own == one.state.table
             await play(two)
             await hub.matches.wait()
             tables = [await get(http, f"{TOMORROW}/table") for http in (ali, veli)]
@@ -560,6 +586,7 @@ async def test_each_is_given_one_of_several_instances(
                 path = f"/api/matches/{name}_1-1"
                 assert (await ali.get(path)).is_success
                 record = parse_record((await ali.get(f"{path}/record")).text)
+                assert {one.state for one in verify_bots(record)} == {State.PROVED}
                 checks = (await evidence_of(ali, name, lines, record)).checks()
                 assert checks.pop("mine") is State.UNKNOWN
                 assert {*checks.values()} == {State.PROVED}, (name, checks)
@@ -574,6 +601,21 @@ async def test_each_is_given_one_of_several_instances(
         assert ended == 1, (number, said)
         assert re.search(f"^WRONG: {expected}", said, re.MULTILINE), (number, said)
     assert again(told, TOMORROW, "00" * 32, 1)[0] == 1
+    other = told | {
+        "/api/days/2026-11-28/table?first=0": told[f"/api/days/{TOMORROW}/table?first=0"]
+    }
+    assert "WRONG: the table is that of" in again(other, "2026-11-28", f"{7:064x}")[1]
+    for match, ended, expected in (
+        (own, 1, f"^WRONG: match {own}-1: it is not there\n(.*\n)*1 wrong"),
+        (f"{TOMORROW}_1", 0, f"^unknown: match {TOMORROW}_1-1(.*\n)*all of it is right, 1 unknown"),
+    ):
+        without = {path: one for path, one in told.items() if f"/{match}-1" not in path}
+        found_so, said = again(without, TOMORROW, f"{7:064x}")
+        assert found_so == ended
+        assert re.search(expected, said, re.MULTILINE), said
+    head = "/api/log/"
+    hidden = told | {head: {"checkpoint": "\x1b[2J\r" + told[head]["checkpoint"]}}
+    assert not re.search("\x1b|\r", again(hidden, TOMORROW, f"{7:064x}")[1])
 
 
 async def made_again(url: str, date: str, mine: str) -> dict[str, Any]:
@@ -605,6 +647,8 @@ def again(
     class Answers:
         def get(self, path: str) -> Any:
             ended = {"lines": [], "ranked": 9} if "/table?" in path else []
+            if "/matches/" in path and path not in answers:
+                raise day_check().Refused(path, 404)
             return copy.deepcopy(answers.get(path, ended))
 
     with contextlib.redirect_stdout(io.StringIO()) as said:
@@ -621,6 +665,8 @@ UNTRUE: list[tuple[str, Callable[[Any], object], str]] = [
     (f"/api/days/{OTHER}", lambda day: day["bots"].__setitem__(1, "greedy/1"), "the day's digest"),
     (f"/api/days/{OTHER}/mix", lambda mix: mix["shares"].append("00" * 32), "the mix of 2"),
     (f"/api/days/{OTHER}/mix", lambda mix: mix.update(mix="00" * 32), "the mix of 1"),
+    (f"/api/days/{OTHER}", lambda day: day.update(mixed=False), "the mix of 1"),
+    (f"/api/days/{TOMORROW}", lambda day: day.update(mixed=True), "the mix of 0"),
     (".*/entries.*", list.pop, r"the \d+ lines of the log"),
     (".*/entries.*", _swap, r"the \d+ lines of the log"),
     (".*/entries.*", lambda lines: lines.append(lines[0]), r"the \d+ lines of the log"),
@@ -633,6 +679,13 @@ UNTRUE: list[tuple[str, Callable[[Any], object], str]] = [
     (".*/table.*", lambda table: table["lines"][2].update(total=0.5), "matchpoints"),
     (".*/table.*", lambda table: table["lines"].append(table["lines"][0]), "the table has"),
     (".*/table.*", lambda table: table["lines"][0]["points"].__setitem__(0, 7), "match(points| )"),
+    (".*/table.*", lambda table: table["lines"][1].update(match=table["lines"][0]["match"]),
+     "each match is there once"),
+    (".*/table.*", lambda table: table["lines"][1].update(bot=17), "each match is there once"),
+    (".*/table.*", lambda table: table["lines"][0].update(match="another-1"), "each match"),
+    (".*/record", lambda told: told["rules"].update(open_points=1), "match .*: its deals or rules"),
+    (".*_1-1/record", lambda told: told["deals"][0]["actors"].__setitem__(0, "person"),
+     "match .*: no bot has played it"),
     (".*/record", lambda told: told["totals"].reverse(), "match "),
     (".*/record", lambda told: told["deals"].pop(), "match "),
     (".*/record", lambda told: _swap(told["deals"][1]["hands"]), "match "),
@@ -823,7 +876,7 @@ def test_matchpoints_are_those_of_comparing_all(
     told = [
         {
             **line._asdict(), "points": line.made.points, "total": sum(unwrap(line.made.points)),
-            "date": line.made.date, "ranked": line.made.ranked,
+            "date": line.made.date, "ranked": line.made.ranked, "bot": None, "match": line.made.id,
         }
         for line in lines
     ]  # fmt: skip

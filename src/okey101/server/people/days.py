@@ -203,8 +203,8 @@ class Promised:
             deal = apply(deal, seated[deal.turn].choose(view, Options(view)))
         return deal
 
-    def record(self, deals: Sequence[Deal]) -> Record:
-        """All deals once they are played, each with what it came from."""
+    def record(self, deals: Sequence[Deal], bots: Sequence[Sequence[str]]) -> Record:
+        """All deals once bots have played them, each with what it came from and who they were."""
         record = record_of(self.rules, deals, deals_agreed=len(deals))
         fair = [
             Fair(
@@ -213,8 +213,14 @@ class Promised:
             ).to_dict()
             for n, secret in enumerate(self._secrets)
         ]  # fmt: skip
-        told = zip(record.deals, fair, strict=True)
-        return replace(record, deals=tuple(replace(deal, fair=one) for deal, one in told))
+        actors = [
+            tuple(f"{BOT_PREFIX}{BOTS[seated[seat]].mark}" for seat, _ in deal.public.actions)
+            for deal, seated in zip(deals, bots, strict=True)
+        ]
+        told = zip(record.deals, fair, actors, strict=True)
+        return replace(
+            record, deals=tuple(replace(deal, fair=one, actors=who) for deal, one, who in told)
+        )
 
 
 def _as_promised(day: DayOfDeals) -> bool:
@@ -250,12 +256,10 @@ def run_of_field(
     read = msgspec.json.decode(options, type=TableOptions)
     promised = Promised(date, secrets, read, mix)
     others = [bot or BOT for bot in read.bots[1:]]
-    deals = [
-        promised.played(number, (field[kind], *others))
-        for number, kind in enumerate(_kinds(run - 1, len(field)))
-    ]
+    seated = [(field[kind], *others) for kind in _kinds(run - 1, len(field))]
+    deals = [promised.played(number, bots) for number, bots in enumerate(seated)]
     results = tuple(deal.result for deal in deals if deal.result is not None)
-    record = promised.record(deals)
+    record = promised.record(deals, seated)
     totals = [*totals_of_match(promised.rules, results)]
     kept = msgspec.json.encode(record.to_dict())
     return [*map(_points, deals)], totals, kept, public_entries(record)
