@@ -19,8 +19,10 @@ from okey101.i18n import load
 from okey101.server.files.data_dir import open_folder, require_folder
 from okey101.server.ops.journal import Journal, JournalEntry, Report, Reports
 from okey101.server.people.models import MatchSeat
+from okey101.server.people.profile import LEAST_TOLD, found_of
 from okey101.server.store.erased import erased_in, erasure_of
 from server.accounts import people
+from server.accounts.test_profile import balance, reviewed
 from server.clients import Client, Refused
 from server.live import LiveServer, Person
 from server.store.memory import changed, row, with_store
@@ -519,6 +521,27 @@ async def test_without_a_server_too_a_guest_who_has_signed_in_is_the_account(
     assert [(one["of"], one["of_name"], one["settled"]) for one in found] == [
         (user, "Ali", False), (user, "Ali", True),
     ]  # fmt: skip
+
+
+async def test_who_plays_too_well_is_listed(run: Run, tmp_path: Path) -> None:
+    async with people.with_accounts(open_folder(tmp_path).path) as accounts:
+        ali, _ = await people.account(accounts, "Ali")
+        of = [(deal, balance(0, 0, -150, 0)) for deal in range(LEAST_TOLD)]
+        seats, deeds = [MatchSeat(ali), *people.BOTS[:3]], ['["altinstar 4",[]]'] * 4
+        match = await people.save(accounts, 1, *seats, deals=LEAST_TOLD, deeds=deeds)
+        await accounts.save_review(match, LEAST_TOLD, b"{}", found_of(reviewed(*of)))
+        deputy, _ = await people.account(accounts, "Veli")
+    with LiveServer(data=tmp_path) as server:
+        there = ("--data", str(tmp_path))
+        (one,) = run("admin", "strength", *there, "--json").json["strong"]
+        assert (one["user_name"], one["deals"], one["mean"]) == ("Ali", LEAST_TOLD, -15.0)
+        file = tmp_path / "token"
+        file.write_text(run("admin", "appoint", deputy, *there, "--json").json["token"])
+        deputys = ("--url", server.url, "--token-file", str(file))
+        assert f"Ali ({ali})" in run("admin", "strength", *deputys).out
+        nobody = await newcomer(server, "Can")
+        assert (await get(server, "/api/admin/strength", nobody.token)).status_code == 403
+        assert server.stop() == 0
 
 
 async def test_who_wins_with_the_same_one_is_listed(run: Run, tmp_path: Path) -> None:

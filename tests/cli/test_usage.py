@@ -33,7 +33,7 @@ COMMANDS = [
 ADMIN = [
     "status", "tables", "close", "kick", "users", "ban", "unban", "mute", "unmute", "settle",
     "appoint", "dismiss", "reset-password", "export", "erase", "backup", "restore", "check",
-    "journal", "reports", "ladder", "bots", "revoke-bot", "remove-bot",
+    "journal", "reports", "ladder", "strength", "bots", "revoke-bot", "remove-bot",
 ]  # fmt: skip
 CLI = Path(app_module.__file__).parent
 

@@ -439,6 +439,10 @@ async def test_a_review_is_claimed_once_and_so_many_by_a_person(
             assert await claims[n % 2].claim(f"m{n}", "ada", 5)
         assert not await other.claim("one too many", "ada", 5)
         assert await other.claim("of another", "berk", 5)
+        assert await mine.claim("strength", "", None)
+        assert await mine.claim("strength", "", None)  # each time anew
+        with raises_code("draining"):
+            await other.claim("strength", "", None)
         await mine.let_go("m", failed=True)  # whoever asks hears of it where it failed
         with raises_code("draining"):
             await other.claim("m", "ada", 5)

@@ -151,7 +151,7 @@ def test_what_can_not_be_one_strength_is_refused(records: tuple[Record, Record])
 
 def test_the_nearest_level_is_told() -> None:
     def like(tenths: int, preset: str = "altinstar 4") -> str:
-        return strength._like(Spread.of(tenths, 0), preset)
+        return strength.level_like(Spread.of(tenths, 0), preset)
 
     assert [like(tenths) for tenths in (400, 90, -40, -90)] == [
         "novice", "greedy", "neural", "champion",

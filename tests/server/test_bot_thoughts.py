@@ -1,6 +1,7 @@
 """Bots and reviews wait for their turn, and work in threads or processes of their own."""
 
 import asyncio
+import json
 import os
 import random
 import subprocess
@@ -34,6 +35,7 @@ from okey101.game.record.form import Actor
 from okey101.review.balance import NOTHING, Balance
 from okey101.review.deals import DealReview
 from okey101.review.matches import MatchReview
+from okey101.review.strength import WORLDS
 from okey101.server.people import match_reviews
 from okey101.server.people.match_reviews import Reviews
 from okey101.server.people.models import MatchSeat
@@ -49,7 +51,8 @@ from okey101.server.work.tasks import Tasks
 from okey101.sim.playing import play_deal
 from okey101.work import Workers
 from review.test_analysis import deal_with, played_on, short_deal
-from server.accounts.people import code_of, save, with_accounts
+from server.accounts.people import account, code_of, save, with_accounts
+from server.accounts.test_profile import balance, reviewed
 from server.simulation import World, live, virtual
 from work.jobs import wait_for
 from work.processes import wait_until_none
@@ -64,7 +67,7 @@ def thoughts(count: int) -> list[Thought]:
 
 FULL = bot_thoughts._AT_ONCE
 Logged = Callable[[], list[str]]
-Turns = tuple[list[str], asyncio.Event]
+Turns = tuple[list[Any], asyncio.Event]
 
 
 # Turns ---------------------------------------------------------------------------------------
@@ -520,12 +523,134 @@ async def test_a_long_match_takes_turns(tmp_path: Path, monkeypatch: Patch) -> N
 async def test_without_the_extra_there_are_none(tmp_path: Path, monkeypatch: Patch) -> None:
     async with with_accounts(tmp_path) as accounts:
         match = await kept(accounts, 1, short_deal(1, 1, size=8), *BOTS)
-        off = Reviews(accounts, Tasks(), 0, 8, "greedy")
-        assert await code_of(off.ask(match, "ada", played=True)) == "no-reviews"
-        monkeypatch.setattr(match_reviews, "find_spec", lambda name: None)
-        missing = Reviews(accounts, Tasks(), 1, 8, "greedy")
-        assert await code_of(missing.ask(match, "ada", played=True)) == "no-reviews"
+        off = Reviews(accounts, Tasks(), 0, 8, "greedy", share=10)
+        with raises_code("no-reviews", match=r"\(off\)"):
+            await off.ask(match, "ada", played=True)
+        with monkeypatch.context() as lacking:
+            lacking.setattr(match_reviews, "find_spec", lambda name: None)
+            missing = Reviews(accounts, Tasks(), 1, 8, "greedy", share=10)
+        with raises_code("no-reviews", match=r"\(numba\).*okey101\[all\]"):
+            await missing.ask(match, "ada", played=True)
         assert (await missing.look(match)).state == "none"
+        asked = Reviews(accounts, Tasks(), 1, 8, "greedy")
+        shared = Reviews(accounts, Tasks(), 1, 8, "greedy", share=10)
+        found = [one.weighing for one in (off, missing, asked, shared)]
+        assert found == ["off", "numba", "asked", "shared"]
+
+
+JUDGED = json.dumps(["altinstar 4", []])
+"""What a seat did under rules that have a scale of strength."""
+OTHER = json.dumps([None, []])
+
+
+@pytest.fixture
+def weighing(monkeypatch: Patch) -> Turns:
+    """Each turn of a review takes four seconds of a clock that goes on by waiting alone: what was
+    looked through and how long nothing was, in that order; and a word to go.
+    """
+    done, go, now, sleep = list[Any](), asyncio.Event(), [0.0], asyncio.sleep
+    go.set()
+
+    def submit(_self: Workers, _work: Any, record: bytes, first: int, *how: Any) -> Future[Any]:
+        seats, worlds, policy, _ = how
+        found = balance(10 * worlds, 0, 10, 40)
+        deals = [replace(d, seat=seat) for seat in seats for d in reviewed((0, found)).deals]
+        made: Future[Any] = Future()
+        name = json.loads(record)["name"]
+
+        async def work() -> None:
+            await go.wait()
+            now[0] += 4
+            done.append(name)
+            if name == "broken":
+                made.set_exception(OkeyError("deal-unfinished", "x"))
+                return
+            part = replace(EMPTY, policy=policy, worlds=worlds, deals=(*deals,))
+            made.set_result((msgspec.json.encode(part), True))
+
+        asyncio.get_running_loop().create_task(work())
+        return made
+
+    async def slept(seconds: float) -> None:
+        if seconds >= 1:
+            now[0] += seconds
+            done.append(seconds)
+        await sleep(0)
+
+    monkeypatch.setattr(Workers, "submit", submit)
+    monkeypatch.setattr(match_reviews, "monotonic", lambda: now[0])
+    monkeypatch.setattr(match_reviews, "sleep", slept)
+    return done, go
+
+
+async def judged(
+    accounts: Accounts, number: int, user: str, deeds: str = JUDGED, **how: Any
+) -> str:
+    seats, name = (MatchSeat(user), *BOTS), how.pop("name", str(number))
+    record = json.dumps({"name": name}).encode()
+    return await save(accounts, number, *seats, at=number, record=record, deeds=[deeds] * 4, **how)
+
+
+async def test_what_nobody_asks_for_is_weighed_bit_by_bit(tmp_path: Path, weighing: Turns) -> None:
+    """Matches of accounts, the newest first, at a tenth of a core; each once, after a start too."""
+    done, _ = weighing
+    async with with_accounts(tmp_path) as accounts:
+        ada, _ = await account(accounts, "Ada")
+        guest, _ = await accounts.guest("Misafir")
+        for number in (1, 2, 4):
+            await judged(accounts, number, ada)
+        await judged(accounts, 3, ada, name="broken")
+        await judged(accounts, 5, guest.id)
+        await judged(accounts, 6, ada, OTHER)
+        await judged(accounts, 7, ada, shown_ms=accounts.now_ms() + 1)
+        assert (await accounts.profiles.of(ada, ada)).waiting == 5
+        tasks = Tasks()
+        reviews = Reviews(accounts, tasks, 1, 1000, "greedy", share=10)
+        tasks.spawn(reviews.weigh())
+        await soon(lambda: "1" in done and done[-1] == 300)
+        assert done[:9] == [300, "4", 36, "broken", 36, "2", 36, "1", 36]
+        assert {*done[9:]} == {300}  # the one that can't be is left alone
+        profile = await accounts.profiles.of(ada, ada)
+        assert (profile.waiting, unwrap(profile.strength).deals) == (2, 3)
+        assert unwrap(profile.ledger).terms["deal"] == 3 * 10 * WORLDS  # with few worlds
+        assert (await accounts.review("t_x-4"), (await reviews.look("t_x-4")).state) == (
+            None,
+            "none",
+        )
+        await tasks.cancel()
+        done.clear()
+        tasks.spawn(Reviews(accounts, tasks, 1, 1000, "greedy", share=50).weigh())
+        await soon(lambda: done.count(300) > 2)
+        assert done[:3] == [300, "broken", 4]
+        assert {*done[3:]} == {300}
+        await tasks.cancel()
+
+
+async def test_people_come_before_what_is_weighed(tmp_path: Path, weighing: Turns) -> None:
+    """The review that a person has asked for stays: it has more worlds."""
+    done, go = weighing
+    async with with_accounts(tmp_path) as accounts:
+        ada, _ = await account(accounts, "Ada")
+        own, other, new = [await judged(accounts, number, ada) for number in (1, 2, 3)]
+        tasks = Tasks()
+        reviews = Reviews(accounts, tasks, 1, 1000, "master", share=100)
+        go.clear()
+        await reviews.ask(other, "stranger", played=False)
+        tasks.spawn(reviews.weigh())
+        await soon(lambda: len(reviews._queue) == 1)
+        await reviews.ask(own, "stranger", played=False)
+        go.set()
+        await soon(lambda: "3" in done)
+        await finished(reviews, own)
+        assert [one for one in done if isinstance(one, str)][:3] == ["2", "1", "3"]
+        await soon(lambda: done.count(300) > 2)
+        assert [one for one in done if isinstance(one, str)] == ["2", "1", "3"]
+        ledger = unwrap((await accounts.profiles.of(ada, ada)).ledger)
+        assert ledger.terms["deal"] == 2 * 10 * 1000 + 10 * WORLDS
+        assert (await reviews.look(new)).state == "none"
+        await accounts.save_review(own, 1, None, {0: "[]"})
+        assert unwrap((await accounts.profiles.of(ada, ada)).ledger) == ledger
+        await tasks.cancel()
 
 
 async def test_a_server_that_ends_ends_its_reviews(tmp_path: Path) -> None:

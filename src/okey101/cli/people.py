@@ -186,6 +186,10 @@ def _profile(output: Output, found: views.Profile) -> Iterator[str]:
         told = spread(texts, Spread(last.mean, last.low, last.high), signed=True)
         yield output.strong(texts("profile-strength"))
         yield "  " + texts("strength-figure", deals=last.deals, **told)
+        if found.strength.like:
+            yield "  " + texts("strength-like", bot=found.strength.like)
+    if found.own and found.waiting:
+        yield texts("profile-waiting", deals=found.waiting)
     if found.beside:
         yield output.strong(texts("profile-beside"))
     for other in found.beside:

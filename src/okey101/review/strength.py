@@ -144,7 +144,7 @@ def strength_in(
     preset = name_of(rules) or ""
     return Strength(
         FORMAT, RULES_VERSION, REFERENCE.mark, preset, player, seat, worlds, seed, left_out,
-        strength, "" if strength is None else _like(strength, preset), tuple(found),
+        strength, "" if strength is None else level_like(strength, preset), tuple(found),
     )  # fmt: skip
 
 
@@ -175,8 +175,10 @@ def _tiles_of(record: Record, number: int) -> str:
     return hashlib.sha256(json.dumps(told).encode()).hexdigest()
 
 
-def _like(strength: Spread, preset: str) -> str:
-    """The bot of a level that is nearest, by what these lost or won against the reference."""
+def level_like(strength: Spread, preset: str) -> str:
+    """The bot of a level that is nearest, by what these lost or won against the reference; empty
+    where that isn't known.
+    """
     name, _, seats = preset.partition(" ")
     points = measured_strength()
     usual = points[REFERENCE.name].get(name)

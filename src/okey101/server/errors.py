@@ -50,7 +50,10 @@ SERVER_CODES: Mapping[str, tuple[int, str]] = {
     "no-hints": (403, "there are no hints at this table"),
     "no-phrase": (400, "there is no such phrase"),
     "no-rematch": (409, "the match is not over yet"),
-    "no-reviews": (403, "this server does not make reviews"),
+    "no-reviews": (
+        403,
+        "this server makes no reviews ({why}): no Numba, which okey101[all] brings, or turned off",
+    ),
     "no-season": (400, "a season is a quarter of a year, as 2026-4"),
     "no-seat": (404, "there is no seat {seat}"),
     "no-table": (404, "there is no such table"),

@@ -98,7 +98,7 @@ class Hub:
         """Where deals are gone through again, which would hold up the event loop."""
         self.reviews = Reviews(
             accounts, self.tasks, settings.review_processes, settings.review_worlds,
-            settings.review_policy, cluster,
+            settings.review_policy, cluster, share=settings.strength_share,
         )  # fmt: skip
         self.snapshots = Snapshots(
             store, on_kept=metrics.snapshot, on_refused=metrics.snapshot_refused
@@ -204,6 +204,8 @@ class Hub:
             partial(sweep, lambda: hub.allowances.sockets.taken), hub.days.run,
         ):  # fmt: skip
             hub.tasks.keep(work)
+        if hub.reviews.weighing == "shared":
+            hub.tasks.keep(hub.reviews.weigh)
         hub.tasks.spawn(hub._look_through())
         hub.tasks.spawn(hub._drop_invitations())
         async with hub.journal.noted("start", who=SERVER, version=__version__):

@@ -224,6 +224,8 @@ class Settings(BaseSettings):
     """In how many worlds a review plays each choice out."""
     review_policy: Literal["master", "greedy"] = "master"
     """Who goes on after a choice there; ``greedy`` takes a third of the time."""
+    strength_share: int = Field(10, ge=0, le=100)
+    """How many per cent of a core may weigh matches that nobody asks about; 0: none are."""
     bots: Annotated[tuple[tuple[str, str], ...], NoDecode, BeforeValidator(_bots)] = ()
     """Bots of others that may play here, by name; each plays in a process of its own."""
     daily: Literal["off", "on"] = "on"

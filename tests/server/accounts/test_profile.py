@@ -24,8 +24,10 @@ from okey101.review.strength import LEAST_DEALS, REFERENCE, strength_of
 from okey101.review.wording import Move
 from okey101.server.people.models import MatchSeat
 from okey101.server.people.profile import (
+    LEAST_TOLD,
     Luck,
     Sat,
+    _too_good,
     beside,
     deeds_of,
     found_of,
@@ -175,6 +177,7 @@ def test_strength_is_followed_from_the_first_deal_that_means_something() -> None
         assert (point.mean, point.low, point.high) == (now.mean, now.low, now.high)
         assert point.at == DealAt(f"altinstar 4{point.deals - 1}", 0, point.deals - 1)
     assert found.points[-1].deals == found.deals == 300
+    assert found.like == "novice"  # whose own play is the worst there is
     assert 30 <= len(found.points) <= 40
 
 
@@ -340,6 +343,55 @@ async def test_accounts_are_compared_and_the_unluckiest_are_told(
     await accounts.ties.shun(people[17], people[0], "block")
     assert len(await accounts.profiles.luck_since(since, people[0])) == 1
     assert len(await accounts.profiles.luck_since(since, None)) == 2
+
+
+async def test_who_is_too_good_is_told_to_the_operator_alone(
+    accounts: Accounts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With a hundred deals and the whole interval two points ahead of the reference."""
+    monkeypatch.setattr("okey101.server.people.profile._AT_ONCE", 3)  # pages end within a person
+
+    async def plays(name: str, skill: int, deals: int, rules: str = "altinstar 4") -> str:
+        user, _ = await account(accounts, name)
+        for number in range(2):
+            of = [(deal, balance(0, 0, skill, 0)) for deal in range(deals // 2)]
+            match = await save(
+                accounts, number, MatchSeat(user), *BOTS[:3], table_id=f"t_{name}",
+                deals=deals // 2, deeds=[json.dumps([rules, []])] * 4,
+            )  # fmt: skip
+            await accounts.save_review(match, deals // 2, b"{}", found_of(reviewed(*of)))
+        return user
+
+    good = await plays("Usta", -100, LEAST_TOLD)
+    await plays("Az", -100, LEAST_TOLD - 2)
+    await plays("İyi", -40, LEAST_TOLD)
+    best = await plays("Bilen", -300, LEAST_TOLD, "pagat 4")
+    found = await accounts.profiles.too_good()
+    assert [(one.user, one.rules, one.deals) for one in found] == [
+        (best, "pagat 4", LEAST_TOLD), (good, "altinstar 4", LEAST_TOLD),
+    ]  # fmt: skip
+    now = strength_of([-100] * LEAST_TOLD)
+    told = (found[1].reference, found[1].mean, found[1].low, found[1].high)
+    assert told == (REFERENCE.mark, now.mean, now.low, now.high)
+    await accounts.delete(good)
+    assert [one.user for one in await accounts.profiles.too_good()] == [best]
+
+
+def test_nobody_is_too_good_by_luck() -> None:
+    """At the spread of a careful player none of those who play as the reference is told, and half
+    of those who play as ``champion``: benchmarks/strength_of_people.md and benchmarks/strength.md.
+    """
+    chance = random.Random(32)
+
+    def told(points: float) -> int:
+        careers = {
+            str(n): {"altinstar 4": [round(10 * chance.gauss(points, 17.3)) for _ in range(150)]}
+            for n in range(200)
+        }
+        return len(_too_good(careers))
+
+    assert told(0) == 0
+    assert 70 < told(-8.7) < 130
 
 
 def test_a_profile_at_the_terminal(

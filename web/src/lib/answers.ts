@@ -39,6 +39,7 @@ export type Okey101WhatIsAskedAndAnsweredOverHTTP =
   | DayTotals
   | AdminPair
   | AdminReport
+  | AdminStrong
   | AdminTable
   | Friends
   | Ladder
@@ -1188,6 +1189,20 @@ export interface AdminReport {
   [k: string]: unknown;
 }
 /**
+ * An account that plays better than people do, with its name.
+ */
+export interface AdminStrong {
+  user: string;
+  rules: string;
+  reference: string;
+  deals: number;
+  mean: number;
+  low: number;
+  high: number;
+  user_name: string | null;
+  [k: string]: unknown;
+}
+/**
  * A table as the administrator sees it; ``frozen`` is why it is frozen, if it is.
  */
 export interface AdminTable {
@@ -1288,7 +1303,7 @@ export interface LuckLine {
   [k: string]: unknown;
 }
 /**
- * What somebody's finished matches and their reviews say together. ``deals`` are those of all matches. What isn't reviewed is not in ``ledger`` and ``strength``. In the profile of somebody else no deal is named in which a third person sat.
+ * What somebody's finished matches and their reviews say together. ``deals`` are those of all matches. What isn't reviewed is not in ``ledger`` and ``strength``. Of one's own, ``waiting`` deals are to be weighed yet for one's strength. In the profile of somebody else no deal is named in which a third person sat.
  */
 export interface Profile {
   matches: number;
@@ -1297,6 +1312,8 @@ export interface Profile {
   ledger: Ledger | null;
   strength: StrengthCurve | null;
   beside: Beside[];
+  waiting?: number;
+  weighing?: "asked" | "numba" | "off" | "shared";
   name?: string | null;
   face?: number | null;
   own?: boolean;
@@ -1346,7 +1363,7 @@ export interface LuckOfDeal {
   [k: string]: unknown;
 }
 /**
- * How strong somebody has played by the rules of which most was reviewed, without luck, against the play of ``reference``; a point says nothing before ``least`` deals.
+ * How strong somebody has played by the rules of which most was reviewed, without luck, against the play of ``reference``; a point says nothing before ``least`` deals. ``like`` names the bot of a level that is nearest to the last one, empty where that isn't known.
  */
 export interface StrengthCurve {
   rules: string;
@@ -1354,6 +1371,7 @@ export interface StrengthCurve {
   deals: number;
   least: number;
   points: StrengthPoint[];
+  like?: string;
   [k: string]: unknown;
 }
 /**

@@ -72,6 +72,7 @@ _add("reports", "admin.server:show_reports")(_lines, *server)
 _add("ladder", "admin.server:show_pairs")(
     click.option("--season", metavar="SEASON"), _lines, *server
 )
+_add("strength", "admin.server:show_strong")(_lines, *server)
 _add("bots", "admin.server:show_bots")(search, _people, *server)
 _order("revoke-bot", bot, "bots", "admin-bot-revoked")
 _order("remove-bot", bot, "bots", "admin-bot-removed")

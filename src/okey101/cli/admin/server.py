@@ -313,5 +313,22 @@ def show_pairs(output: Output, where: Where, season: str | None, limit: int) -> 
     return show(output, "pairs", found, ("player", "with", "together", "won", "others"), row)
 
 
+def show_strong(output: Output, where: Where, limit: int) -> int:
+    """Print who plays better without luck than people do."""
+    found = link_to(output, where).get("/api/admin/strength", limit=limit)
+
+    def row(one: Line) -> list[str]:
+        return [
+            printable(_person(one["user_name"], one["user"])),
+            str(one["deals"]),
+            f"{one['mean']:+.1f}",
+            f"{one['low']:+.1f} .. {one['high']:+.1f}",
+            f"{one['rules']}, {one['reference']}",
+        ]
+
+    heads = ("player", "deals", "points", "interval", "scale")
+    return show(output, "strong", found, heads, row)
+
+
 def _person(name: str | None, user: str) -> str:
     return user if name is None else f"{name} ({user})"

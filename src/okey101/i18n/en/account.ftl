@@ -122,12 +122,17 @@ profile-ledger-how = { $deals ->
     [one] Where the points of one reviewed deal come from.
    *[other] Where the points of { $deals } reviewed deals come from.
 } A minus is good.
-profile-ledger-none = None of these matches has been reviewed. A review tells luck and play apart; you ask for it in the list of your matches.
+profile-ledger-none = None of these matches has been reviewed. A review tells luck and play apart.
 profile-luckiest = The luckiest deal: { $points }
 profile-unluckiest = The unluckiest deal: { $points }
 profile-strength = Strength without luck
 profile-strength-how = Own play a deal in points, by the rules { $rules }, over { $deals } deals: 0 is to play as { $reference } does, a minus is better. The band holds the true value in 95 of 100 cases.
 profile-strength-few = { $deals } of the { $least } reviewed deals that a strength needs.
+profile-waiting = Deals of yours that have not been weighed for it yet: { $deals }.
+profile-weighing = { $how ->
+    [shared] The server takes them one after the other, the newest first. A match comes sooner if you ask for its review.
+   *[asked] You ask for the review of a match in the list of your matches.
+}
 profile-strength-table = As a table
 profile-after = After deals
 profile-all = In all

@@ -279,6 +279,10 @@ review-try-worse = That is { $points ->
 review-try-unknown = The review did not weigh that move. Try another.
 review-show-best = Show the best
 review-back = Back to the replay
+review-off = { $why ->
+    [numba] Reviews and strength are off here, because the server lacks Numba. Its host gets it with: pip install "okey101[all]"
+   *[off] Reviews and strength are off here: the host of this server has turned them off.
+}
 
 ## Strength
 strength-title = Strength without luck: { $player }

@@ -108,12 +108,17 @@ profile-deal-of = Eller
 profile-deal = { $when }, { $deal }. el
 profile-ledger = Şans defteri
 profile-ledger-how = İncelenen { $deals } elin puanları nereden geldi? Eksi iyidir.
-profile-ledger-none = Bu maçların hiçbiri incelenmedi. İnceleme, şansla oyunu ayırır; maçlarınızın listesinden istersiniz.
+profile-ledger-none = Bu maçların hiçbiri incelenmedi. İnceleme, şansla oyunu ayırır.
 profile-luckiest = En şanslı el: { $points }
 profile-unluckiest = En şanssız el: { $points }
 profile-strength = Gücüm, şans hariç
 profile-strength-how = { $rules } kurallarıyla { $deals } elde, el başına kendi oyunu, puan olarak: 0, { $reference } gibi oynamaktır, eksi daha iyidir. Bant, %95 aralığıdır.
 profile-strength-few = Güç için gereken { $least } incelenmiş elin { $deals } tanesi var.
+profile-waiting = Henüz incelenmemiş elleriniz: { $deals }.
+profile-weighing = { $how ->
+    [shared] Sunucu bunları en yeniden başlayarak sırayla inceler. İncelemesini istediğiniz maç öne geçer.
+   *[asked] Bir maçın incelenmesini maçlarınızın listesinden istersiniz.
+}
 profile-strength-table = Tablo olarak
 profile-after = El
 profile-all = Toplam

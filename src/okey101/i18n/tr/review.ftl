@@ -243,6 +243,10 @@ review-try-worse = Bu, oynadığınızdan { $points } puan daha kötü.
 review-try-unknown = Bu hamle incelemede tartılmadı. Başka birini deneyin.
 review-show-best = En iyisini göster
 review-back = Tekrara dön
+review-off = { $why ->
+    [numba] Bu sunucuda inceleme ve güç kapalı, çünkü Numba kurulu değil. Sunucuyu işleten şöyle kurar: pip install "okey101[all]"
+   *[off] Bu sunucuda inceleme ve güç kapalı: sunucuyu işleten kapatmış.
+}
 
 ## Gücüm
 strength-title = Gücüm, şans hariç: { $player }

@@ -489,7 +489,7 @@ class Membership:
                 found = await conn.fetchrow(_LEAST)
             return None if found is None or not all(found) else Node(*found[:3])
 
-    async def claim_review(self, match: str, person: str, most: int) -> bool | None:
+    async def claim_review(self, match: str, person: str, most: int | None) -> bool | None:
         """Review a match for a person, as :meth:`claim`."""
         return await self._claim(_REVIEWS, match, person, most)
 

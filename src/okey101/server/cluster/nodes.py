@@ -395,7 +395,7 @@ class Cluster:
 
     # Reviews --------------------------------------------------------------------------------------
 
-    async def claim(self, match: str, person: str, most: int) -> bool:
+    async def claim(self, match: str, person: str, most: int | None) -> bool:
         """Begin to review a match for a person; False for one who has as many others as ``most``.
 
         OkeyError ``draining`` where another node reviews it, ``store-failed``.

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Final
 
-from sqlalchemy import delete, select, tuple_, update
+from sqlalchemy import and_, delete, select, tuple_, update
 from sqlalchemy.orm import Session as Db
 
 from okey101.game.match import places_of
@@ -15,6 +15,7 @@ from okey101.game.ruleset import RuleSet
 from okey101.server.errors import refuse
 from okey101.server.people.database import InStore, in_transaction, table_of
 from okey101.server.people.models import (
+    FOREVER,
     MatchRow,
     MatchSeat,
     MatchSummary,
@@ -30,6 +31,7 @@ from okey101.server.store.base import Conn
 from okey101.server.store.sealed import seal_of
 
 _MOST: Final = 100
+_AT_ONCE: Final = 1_000
 _SUMMARY: Final = (
     MatchRow.id, MatchRow.table_id, MatchRow.number, MatchRow.finished_ms, MatchRow.preset,
     MatchRow.deals, MatchRow.totals, MatchRow.places, MatchRow.shown_ms,
@@ -160,17 +162,56 @@ class History(InStore):
 
     @in_transaction
     def save_review(
-        self, db: Db, match: str, deals: int, data: bytes, found: Mapping[int, str]
+        self, db: Db, match: str, deals: int, data: bytes | None, found: Mapping[int, str]
     ) -> None:
         """Keep the review of a match, the JSON of it and what it ``found`` of each seat, unless the
         match has other deals by now.
+
+        Without ``data`` only what was found is kept, of seats of which there is nothing yet.
         """
         row = db.get(MatchRow, match)
-        if row is not None and row.deals == deals:
+        if row is None or row.deals != deals:
+            return
+        if data is not None:
             db.merge(ReviewRow(match_id=match, made_ms=self._now(), data=zlib.compress(data)))
-            for seat, text in found.items():
-                mine = SeatRow.match_id == match, SeatRow.seat == seat
-                db.execute(update(SeatRow).where(*mine).values(found=text))
+        for seat, text in found.items():
+            mine = [SeatRow.match_id == match, SeatRow.seat == seat]
+            if data is None:
+                mine.append(SeatRow.found.is_(None))
+            db.execute(update(SeatRow).where(*mine).values(found=text))
+
+    async def unweighed(self, most: int, without: Collection[str]) -> dict[str, list[int]]:
+        """Of the latest matches by rules that have a scale of strength, about so many: the seats
+        of accounts of which no review has found anything, by the matches' ids.
+
+        A match that is not for everybody yet is left out.
+        """
+        found, after = dict[str, list[int]](), (FOREVER, "", 0)
+        while len(found) < most and (rows := await self._not_reviewed(after)):
+            for _, match, seat, weighs in rows:
+                if weighs and match not in without:
+                    found.setdefault(match, []).append(seat)
+            after = rows[-1][:3]
+        return found
+
+    @in_transaction
+    def _not_reviewed(
+        self, db: Db, after: tuple[int, str, int]
+    ) -> list[tuple[int, str, int, bool]]:
+        key = SeatRow.finished_ms, SeatRow.match_id, SeatRow.seat
+        scaled = SeatRow.deeds.startswith('["')
+        shown = MatchRow.shown_ms <= self._now()
+        query = (
+            select(*key, and_(UserRow.password_hash.is_not(None), scaled, shown))
+            .join(MatchRow, MatchRow.id == SeatRow.match_id)
+            .join(UserRow, UserRow.id == SeatRow.user_id)
+            .where(SeatRow.found.is_(None), tuple_(*key) < tuple_(*after))
+            .order_by(*(column.desc() for column in key))
+            .limit(_AT_ONCE)
+        )
+        return [
+            (at_ms, match, seat, bool(weighs)) for at_ms, match, seat, weighs in db.execute(query)
+        ]
 
     @in_transaction
     def review(self, db: Db, match: str) -> bytes | None:

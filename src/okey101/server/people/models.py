@@ -127,7 +127,15 @@ class SeatRow(Base):
     """
 
     __tablename__ = "match_seats"
-    __table_args__ = (Index("match_seats_of_user", "user_id", "finished_ms", "match_id"), _STRICT)
+    __table_args__ = (
+        Index("match_seats_of_user", "user_id", "finished_ms", "match_id"),
+        Index(
+            "match_seats_not_reviewed", "finished_ms", "match_id", "seat",
+            sqlite_where=text("found IS NULL AND user_id IS NOT NULL"),
+            postgresql_where=text("found IS NULL AND user_id IS NOT NULL"),
+        ),
+        _STRICT,
+    )  # fmt: skip
 
     match_id: Mapped[str] = mapped_column(ForeignKey("matches.id"), primary_key=True)
     seat: Mapped[int] = mapped_column(primary_key=True)

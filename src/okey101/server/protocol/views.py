@@ -687,7 +687,8 @@ class StrengthPoint(Struct):
 
 class StrengthCurve(Struct):
     """How strong somebody has played by the rules of which most was reviewed, without luck, against
-    the play of ``reference``; a point says nothing before ``least`` deals.
+    the play of ``reference``; a point says nothing before ``least`` deals. ``like`` names the bot
+    of a level that is nearest to the last one, empty where that isn't known.
     """
 
     rules: str
@@ -695,6 +696,7 @@ class StrengthCurve(Struct):
     deals: int
     least: int
     points: list[StrengthPoint]
+    like: str = ""
 
 
 BesideKind: TypeAlias = Literal["won", "opened", "finished", "fines", "skill", "luck"]
@@ -730,11 +732,18 @@ class LuckTable(Struct):
     lines: list[LuckLine]
 
 
+Weighing: TypeAlias = Literal["shared", "asked", "off", "numba"]
+"""How deals come to be reviewed: with a share of a core, where somebody asks, or not at all because
+the host has turned it off or Numba is missing.
+"""
+
+
 class Profile(Struct):
     """What somebody's finished matches and their reviews say together.
 
     ``deals`` are those of all matches. What isn't reviewed is not in ``ledger`` and ``strength``.
-    In the profile of somebody else no deal is named in which a third person sat.
+    Of one's own, ``waiting`` deals are to be weighed yet for one's strength. In the profile of
+    somebody else no deal is named in which a third person sat.
     """
 
     matches: int
@@ -743,6 +752,8 @@ class Profile(Struct):
     ledger: Ledger | None
     strength: StrengthCurve | None
     beside: list[Beside]
+    waiting: int = 0
+    weighing: Weighing = "asked"
     name: str | None = None
     face: int | None = None
     own: bool = False

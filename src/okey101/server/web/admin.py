@@ -216,6 +216,13 @@ class Admin(Controller):
             for one in found
         ]
 
+    @get("/strength", moderators=True)
+    async def strength(self, hub: Hub, limit: _Lines = 50) -> list[shapes.AdminStrong]:
+        """Who plays better without luck than people do, the best first."""
+        found = (await hub.accounts.profiles.too_good())[:limit]
+        names = await hub.accounts.names({one.user for one in found})
+        return [shapes.AdminStrong(**asdict(one), user_name=names[one.user].name) for one in found]
+
     @post("/tables/{table_id:str}/close", status_code=204)
     async def close(self, request: Asked, hub: Hub, table_id: str) -> None:
         """Close a table for good, a frozen one too."""

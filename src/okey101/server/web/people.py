@@ -178,6 +178,9 @@ async def _profile(request: Asked, hub: Hub, user: str, to: str | None) -> Profi
     found = await hub.accounts.profiles.of(user, to)
     found.name, found.face = (await hub.accounts.names([user]))[user]
     found.own = user == to
+    found.weighing = hub.reviews.weighing
+    if not found.own:
+        found.waiting = 0
     return found
 
 

@@ -23,6 +23,7 @@ from okey101.server.ops.journal import (
 )
 from okey101.server.people.ladder import Pair
 from okey101.server.people.models import MatchUser, SessionInfo, Traces, User
+from okey101.server.people.profile import Strong
 from okey101.server.people.service import Accounts
 from okey101.server.protocol.options import TableOptions
 from okey101.server.protocol.views import DealPatch, DealView, Millis, Sheet, TableView, TilesText
@@ -428,6 +429,12 @@ class AdminPair(Pair, frozen=True, kw_only=True):
 
     user_name: str | None
     other_name: str | None
+
+
+class AdminStrong(Strong, frozen=True, kw_only=True):
+    """An account that plays better than people do, with its name."""
+
+    user_name: str | None
 
 
 class AdminBot(Struct):

@@ -175,9 +175,9 @@ _TYPES: Final = (
     shapes.VersionAnswer, Whoami, BotAccount, BotsHere, InvitationBody, InvitedBot, LogHead,
     views.InclusionProof, views.ConsistencyProof, shapes.NoticeAnswer, views.DayAnswer,
     views.DayBegun, views.DayMix, views.DayTable, views.DayTotals, shapes.AdminPair,
-    shapes.AdminReport, shapes.AdminTable, views.Friends, views.Ladder, views.LuckTable,
-    views.Profile, views.FamilyAnswer, views.FamilyLine, views.PushAnswer, views.PuzzleRated,
-    views.Waiting,
+    shapes.AdminReport, shapes.AdminStrong, shapes.AdminTable, views.Friends, views.Ladder,
+    views.LuckTable, views.Profile, views.FamilyAnswer, views.FamilyLine, views.PushAnswer,
+    views.PuzzleRated, views.Waiting,
 )  # fmt: skip
 
 
