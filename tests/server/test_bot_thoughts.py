@@ -602,6 +602,9 @@ async def test_what_nobody_asks_for_is_weighed_bit_by_bit(tmp_path: Path, weighi
         await judged(accounts, 3, ada, name="broken")
         await judged(accounts, 5, guest.id)
         await judged(accounts, 6, ada, OTHER)
+        eda, _ = await account(accounts, "Eda")
+        await accounts.change(eda, weighed=False)
+        await judged(accounts, 8, eda)
         await judged(accounts, 7, ada, shown_ms=accounts.now_ms() + 1)
         assert (await accounts.profiles.of(ada, ada)).waiting == 5
         tasks = Tasks()

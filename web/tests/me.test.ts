@@ -4,7 +4,14 @@ import { api, ApiError, type Me } from "../src/lib/api";
 import { forget, keptName, me } from "../src/lib/me.svelte";
 
 function person(name: string, account = false): Me {
-  const kept = { language: "tr", tables: [], moderator: false, shown: false, listed: true };
+  const kept = {
+    language: "tr",
+    tables: [],
+    moderator: false,
+    shown: false,
+    listed: true,
+    weighed: true,
+  };
   return { id: "u1", name, face: null, account, public: false, ...kept };
 }
 

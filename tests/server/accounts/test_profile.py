@@ -273,6 +273,20 @@ async def test_a_profile_over_http(tmp_path: Path) -> None:
             assert (await him.patch("/api/me", json={"public": True})).json()["public"] is True
             assert (await one.get(path)).json() == own | {"own": False}
             assert (await one.get("/api/luck")).json()["lines"] == []
+            deeds = [json.dumps(["altinstar 4", []])] * 4
+            bots = [MatchSeat(bot="greedy")] * 3
+            for number in (2, 3):
+                match = await save(accounts, number, MatchSeat(ali), *bots, deeds=deeds)
+            found = found_of(reviewed((0, balance(0, 0, 1, 0))))
+            await accounts.save_review(match, 1, b"{}", found)
+            told = (await him.get("/api/me/profile")).json()
+            assert (told["waiting"], told["strength"]["deals"]) == (1, 1)
+            assert told["weighing"] in ("shared", "numba")
+            assert (await one.get(path)).json()["waiting"] == 0
+            assert (await him.patch("/api/me", json={"weighed": False})).json()["weighed"] is False
+            told = (await him.get("/api/me/profile")).json()
+            assert (told["waiting"], told["strength"], told["matches"]) == (0, None, 3)
+            assert (await one.get(path)).json()["strength"] is None
 
 
 async def test_who_has_as_bad_luck_has_the_same_place(tmp_path: Path) -> None:
@@ -343,6 +357,31 @@ async def test_accounts_are_compared_and_the_unluckiest_are_told(
     await accounts.ties.shun(people[17], people[0], "block")
     assert len(await accounts.profiles.luck_since(since, people[0])) == 1
     assert len(await accounts.profiles.luck_since(since, None)) == 2
+
+
+async def test_the_latest_matches_are_weighed_first(
+    accounts: Accounts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The seats of accounts alone, whatever pages they are read in."""
+    monkeypatch.setattr("okey101.server.people.history._AT_ONCE", 3)
+    people = [MatchSeat((await account(accounts, name))[0]) for name in ("Ali", "Veli")]
+    guest = MatchSeat((await accounts.guest("Misafir"))[0].id)
+    deeds = [json.dumps(["altinstar 4", []])] * 4
+    keys = [
+        await save(accounts, n, *seats, BOTS[0], at=n, deeds=deeds)
+        for n, seats in enumerate([(*people, guest)] * 4 + [(guest,) * 3] * 2)
+    ]
+    every = {key: {0, 1} for key in reversed(keys[:4])}
+    found = await accounts.unweighed(9, ())
+    assert [*found] == [*every]
+    assert {key: {*seats} for key, seats in found.items()} == every
+    assert [*await accounts.unweighed(1, {keys[3]})] == [keys[2]]
+    told = found_of(reviewed((0, balance(0, 0, 1, 0))))[0]
+    await accounts.save_review(keys[3], 1, None, {0: told, 1: told})
+    await accounts.save_review(keys[2], 1, b"{}", {1: told})
+    assert {key: {*seats} for key, seats in (await accounts.unweighed(9, ())).items()} == {
+        keys[2]: {0}, keys[1]: {0, 1}, keys[0]: {0, 1},
+    }  # fmt: skip
 
 
 async def test_who_is_too_good_is_told_to_the_operator_alone(

@@ -131,7 +131,7 @@ async def test_users(http: Http, admin: Http) -> None:
     assert (await admin.get("/api/admin/users", params={"search": "%"})).json() == []
     assert set(first[0]) == {
         "id", "name", "face", "account", "language", "created_ms", "seen_ms", "banned_until",
-        "ban_reason", "muted_until", "moderator", "shown", "listed", "public", "deleted",
+        "ban_reason", "muted_until", "moderator", "shown", "listed", "public", "weighed", "deleted",
         "owner",
     }  # fmt: skip
 

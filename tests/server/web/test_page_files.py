@@ -148,7 +148,7 @@ def test_the_notice_to_fill_in_is_read_and_tells_how_long(language: str) -> None
     (text,) = re.findall(r"^```text\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
     sections = notice_sections(text)
     assert [len(section.title) > 5 for section in sections] == [True] * 4
-    assert len([line for line in sections[1].lines if line.startswith("- ")]) == 18
+    assert len([line for line in sections[1].lines if line.startswith("- ")]) == 20
     for number, days in _DAYS.items():
         assert re.search(rf"\b{number} (days|gün)\b", text)
         assert int(number) == days

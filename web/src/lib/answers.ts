@@ -928,7 +928,7 @@ export interface Whoami {
   [k: string]: unknown;
 }
 /**
- * Oneself; ``token`` only where a bearer was asked for. ``face`` numbers the drawn face that was chosen; null: the one that belongs to the name. ``moderator``: whether the reports of people are shown to this one. ``shown``: whether friends are told when one is here. ``listed``: whether others see one in the ladder. ``public``: whether they see one's profile.
+ * Oneself; ``token`` only where a bearer was asked for. ``face`` numbers the drawn face that was chosen; null: the one that belongs to the name. ``moderator``: whether the reports of people are shown to this one. ``shown``: whether friends are told when one is here. ``listed``: whether others see one in the ladder. ``public``: whether they see one's profile. ``weighed``: whether a strength is worked out.
  */
 export interface Me {
   id: string;
@@ -941,6 +941,7 @@ export interface Me {
   shown: boolean;
   listed: boolean;
   public: boolean;
+  weighed: boolean;
   token?: string | null;
   [k: string]: unknown;
 }

@@ -128,6 +128,7 @@ profile-unluckiest = The unluckiest deal: { $points }
 profile-strength = Strength without luck
 profile-strength-how = Own play a deal in points, by the rules { $rules }, over { $deals } deals: 0 is to play as { $reference } does, a minus is better. The band holds the true value in 95 of 100 cases.
 profile-strength-few = { $deals } of the { $least } reviewed deals that a strength needs.
+profile-weighed = Work out my strength without luck
 profile-waiting = Deals of yours that have not been weighed for it yet: { $deals }.
 profile-weighing = { $how ->
     [shared] The server takes them one after the other, the newest first. A match comes sooner if you ask for its review.

@@ -114,6 +114,7 @@ profile-unluckiest = En şanssız el: { $points }
 profile-strength = Gücüm, şans hariç
 profile-strength-how = { $rules } kurallarıyla { $deals } elde, el başına kendi oyunu, puan olarak: 0, { $reference } gibi oynamaktır, eksi daha iyidir. Bant, %95 aralığıdır.
 profile-strength-few = Güç için gereken { $least } incelenmiş elin { $deals } tanesi var.
+profile-weighed = Şans hariç gücüm hesaplansın
 profile-waiting = Henüz incelenmemiş elleriniz: { $deals }.
 profile-weighing = { $how ->
     [shared] Sunucu bunları en yeniden başlayarak sırayla inceler. İncelemesini istediğiniz maç öne geçer.

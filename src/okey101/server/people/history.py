@@ -184,7 +184,7 @@ class History(InStore):
         """Of the latest matches by rules that have a scale of strength, about so many: the seats
         of accounts of which no review has found anything, by the matches' ids.
 
-        A match that is not for everybody yet is left out.
+        Left out are a match that is not for everybody yet, and who wants no strength.
         """
         found, after = dict[str, list[int]](), (FOREVER, "", 0)
         while len(found) < most and (rows := await self._not_reviewed(after)):
@@ -199,10 +199,11 @@ class History(InStore):
         self, db: Db, after: tuple[int, str, int]
     ) -> list[tuple[int, str, int, bool]]:
         key = SeatRow.finished_ms, SeatRow.match_id, SeatRow.seat
+        wants = and_(UserRow.password_hash.is_not(None), UserRow.unweighed == 0)
         scaled = SeatRow.deeds.startswith('["')
         shown = MatchRow.shown_ms <= self._now()
         query = (
-            select(*key, and_(UserRow.password_hash.is_not(None), scaled, shown))
+            select(*key, and_(wants, scaled, shown))
             .join(MatchRow, MatchRow.id == SeatRow.match_id)
             .join(UserRow, UserRow.id == SeatRow.user_id)
             .where(SeatRow.found.is_(None), tuple_(*key) < tuple_(*after))

@@ -77,6 +77,8 @@ class UserRow(Base):
     was an account, whose matches go on to count for the others."""
     public: Mapped[int] = mapped_column(server_default="0")
     """Whether others see this one's profile."""
+    unweighed: Mapped[int] = mapped_column(server_default="0")
+    """Whether no strength is worked out of this one."""
     deleted_ms: Mapped[int | None]
     merged_into: Mapped[str | None] = mapped_column(ForeignKey("users.id"), index=True)
     owner_id: Mapped[str | None]
@@ -360,7 +362,8 @@ class User(Struct, frozen=True):
 
     ``account`` says that there is a password, ``shown`` that friends are told when the person is
     here, ``listed`` that others see the person in the ladder, ``public`` that they see the person's
-    profile, ``owner`` is the id of a bot's owner, whose name is part of the bot's.
+    profile, ``weighed`` that a strength is worked out, ``owner`` is the id of a bot's owner, whose
+    name is part of the bot's.
     """
 
     id: str
@@ -377,6 +380,7 @@ class User(Struct, frozen=True):
     shown: bool
     listed: bool
     public: bool
+    weighed: bool
     deleted: bool
     owner: str | None
 

@@ -94,6 +94,7 @@ def user_of(row: UserRow) -> User:
         shown=bool(row.shown),
         listed=not row.unlisted,
         public=bool(row.public),
+        weighed=not row.unweighed,
         deleted=row.deleted_ms is not None,
         owner=row.owner_id,
     )
@@ -455,7 +456,7 @@ def erase(db: Db, user: str, now: int) -> list[str]:
     row.unlisted = int(row.password_hash is not None)
     row.name = row.name_key = row.face = row.password_hash = row.code_until = None
     row.ban_reason = row.banned_until = row.muted_until = None
-    row.moderator = row.shown = row.public = 0
+    row.moderator = row.shown = row.public = row.unweighed = 0
     row.settings, row.language = "{}", ""
     row.deleted_ms = now
     db.flush()

@@ -256,10 +256,11 @@ class Accounts(History):
         self, db: Db, user: str, *,
         name: str | None = None, language: str | None = None, face: int | None = None,
         shown: bool | None = None, listed: bool | None = None, public: bool | None = None,
+        weighed: bool | None = None,
     ) -> models.User:  # fmt: skip
         """Change a name, a language, a face, whether friends are told that one is here, whether
-        others see one in the ladder, and whether they see one's profile: all or nothing; None
-        leaves it as it is.
+        others see one in the ladder and one's profile, and whether a strength is worked out: all or
+        nothing; None leaves it as it is.
 
         OkeyError of the name, ``name-taken``, ``bad-language``, ``bad-face`` and ``no-user``.
         """
@@ -269,8 +270,10 @@ class Accounts(History):
         if language is not None:
             row.language = checked_language(language)
         _require_face(face)
-        unlisted = None if listed is None else not listed
-        given = {"face": face, "shown": shown, "unlisted": unlisted, "public": public}
+        given = {
+            "face": face, "shown": shown, "unlisted": None if listed is None else not listed,
+            "public": public, "unweighed": None if weighed is None else not weighed,
+        }  # fmt: skip
         for column, value in given.items():
             if value is not None:
                 setattr(row, column, int(value))

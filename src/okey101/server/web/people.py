@@ -44,7 +44,8 @@ class GuestBody(Struct, forbid_unknown_fields=True):
 
 class RenameBody(Struct, forbid_unknown_fields=True):
     """What to change of oneself; ``shown``: whether friends are told when one is here; ``listed``:
-    whether others see one in the ladder; ``public``: whether they see one's profile.
+    whether others see one in the ladder; ``public``: whether they see one's profile; ``weighed``:
+    whether a strength is worked out.
     """
 
     name: _Text | None = None
@@ -53,6 +54,7 @@ class RenameBody(Struct, forbid_unknown_fields=True):
     shown: bool | None = None
     listed: bool | None = None
     public: bool | None = None
+    weighed: bool | None = None
 
 
 class PasswordBody(Struct, forbid_unknown_fields=True):
@@ -85,7 +87,7 @@ class Me(Struct):
     ``face`` numbers the drawn face that was chosen; null: the one that belongs to the name.
     ``moderator``: whether the reports of people are shown to this one. ``shown``: whether friends
     are told when one is here. ``listed``: whether others see one in the ladder. ``public``: whether
-    they see one's profile.
+    they see one's profile. ``weighed``: whether a strength is worked out.
     """
 
     id: str
@@ -98,6 +100,7 @@ class Me(Struct):
     shown: bool
     listed: bool
     public: bool
+    weighed: bool
     token: str | None = None
     __repr__ = object.__repr__
 
@@ -138,7 +141,7 @@ async def _me(hub: Hub, user: User, token: str | None = None, *, new: bool = Fal
     tables = [] if new else await hub.presence.tables_of(user.id)
     return Me(
         user.id, user.name, user.face, user.account, user.language, tables, user.moderator,
-        user.shown, user.listed, user.public, token,
+        user.shown, user.listed, user.public, user.weighed, token,
     )  # fmt: skip
 
 
@@ -179,7 +182,10 @@ async def _profile(request: Asked, hub: Hub, user: str, to: str | None) -> Profi
     found.name, found.face = (await hub.accounts.names([user]))[user]
     found.own = user == to
     found.weighing = hub.reviews.weighing
-    if not found.own:
+    weighed = (await hub.accounts.user(user)).weighed
+    if not weighed:
+        found.strength = None
+    if not (weighed and found.own):
         found.waiting = 0
     return found
 
