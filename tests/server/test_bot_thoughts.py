@@ -13,6 +13,7 @@ from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from unittest.mock import AsyncMock
 
 import msgspec
 import pytest
@@ -53,6 +54,7 @@ from okey101.work import Workers
 from review.test_analysis import deal_with, played_on, short_deal
 from server.accounts.people import account, code_of, save, with_accounts
 from server.accounts.test_profile import balance, reviewed
+from server.live import in_process
 from server.simulation import World, live, virtual
 from work.jobs import wait_for
 from work.processes import wait_until_none
@@ -627,6 +629,17 @@ async def test_what_nobody_asks_for_is_weighed_bit_by_bit(tmp_path: Path, weighi
         assert done[:3] == [300, "broken", 4]
         assert {*done[3:]} == {300}
         await tasks.cancel()
+
+
+@pytest.mark.parametrize(("processes", "share", "begun"), [(1, 10, 1), (1, 0, 0), (0, 10, 0)])
+async def test_a_server_weighs_where_its_host_lets_it(
+    tmp_path: Path, monkeypatch: Patch, processes: int, share: int, begun: int
+) -> None:
+    weigh = AsyncMock()
+    monkeypatch.setattr(Reviews, "weigh", weigh)
+    async with in_process(tmp_path, review_processes=processes, strength_share=share):
+        await asyncio.sleep(0)
+    assert weigh.await_count == begun
 
 
 async def test_people_come_before_what_is_weighed(tmp_path: Path, weighing: Turns) -> None:

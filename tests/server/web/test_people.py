@@ -62,8 +62,8 @@ async def test_a_guest(http: Http) -> None:
     found = (await me(http, who)).json()
     assert found == {
         "id": who.id, "name": "Çağrı Ağır", "face": None, "account": False, "language": "tr",
-        "tables": [], "moderator": False, "shown": False, "listed": True, "public": False, "weighed": True,
-        "token": None,
+        "tables": [], "moderator": False, "shown": False, "listed": True, "public": False,
+        "weighed": True, "token": None,
     }  # fmt: skip
     whoami = await http.get("/api/session", headers=who.headers)
     assert whoami.json() == {"user": found, "notice": False, "proposed": None}
