@@ -77,7 +77,7 @@ async def test_the_record_of_a_day_is_that_of_the_best_run_that_is_there() -> No
                 )
                 for match, day in (("else-1", f"{date}-2"), ("a-1", date), ("b-1", date))
             ]
-            return views.DayTable(date, True, 2, lines, [], None)
+            return views.DayTable(date, True, 2, [2] + 9 * [0], lines, [], None)
 
         async def _ask(self, *asked: Any, **_: Any) -> Any:
             if asked[1].split("/")[3] not in there:

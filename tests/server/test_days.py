@@ -15,6 +15,7 @@ import secrets
 import subprocess
 import sys
 import time
+from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -201,7 +202,7 @@ async def test_a_try_from_its_beginning_to_its_place(tmp_path: Path, clock: Cloc
             told = await get(http, f"{TODAY}/table")
             own = told["own"]
             assert (told["ranked"], own["ranked"], own["name"]) == (4, False, "Ali")
-            assert len(told["lines"]) == 4
+            assert len(told["lines"]) == sum(told["spread"]) == 4
             assert 1 <= own["place"] <= 5
             assert all(line["bot"] and line["match"] is None for line in told["lines"])
             results = [unwrap(one.deal.result).scores[0] for one in table.state.played]
@@ -646,7 +647,7 @@ def again(
 
     class Answers:
         def get(self, path: str) -> Any:
-            ended = {"lines": [], "ranked": 9} if "/table?" in path else []
+            ended = {"lines": [], "ranked": 9, "spread": []} if "/table?" in path else []
             if "/matches/" in path and path not in answers:
                 raise day_check().Refused(path, 404)
             return copy.deepcopy(answers.get(path, ended))
@@ -673,6 +674,7 @@ UNTRUE: list[tuple[str, Callable[[Any], object], str]] = [
     (".*/entries.*", lambda lines: lines.remove(next(x for x in lines if f"{OTHER} " in x)),
      "the log promised"),
     (".*/table.*", lambda table: table.update(ranked=9), "the table has 9"),
+    (".*/table.*", lambda table: table["spread"].append(table["spread"].pop(0) + 1), "the spread"),
     (".*/table.*", lambda table: table["lines"][1].update(place=9), "matchpoints"),
     (".*/table.*", lambda table: table["lines"][3]["matchpoints"].append(0), "matchpoints"),
     (".*/table.*", lambda table: table["lines"][0].update(percent=33.3), "matchpoints"),
@@ -871,6 +873,8 @@ def test_matchpoints_are_those_of_comparing_all(
     some = boards.some(2, 7)
     assert [percent[one] for one in some] == sorted(ranked, reverse=True)[2:9]
     assert boards.ranked == len(ranked)
+    tenths = Counter(min(int(round(share, 1) // 10), 9) for share in ranked)
+    assert boards.spread == [tenths[tenth] for tenth in range(10)]
     # The same by the document alone.
     lines = [boards.line(one) for one in boards.some(0, 100)]
     told = [
@@ -880,7 +884,7 @@ def test_matchpoints_are_those_of_comparing_all(
         }
         for line in lines
     ]  # fmt: skip
-    table = day_check().Table(told, len(ranked))
+    table = day_check().Table(told, len(ranked), boards.spread)
     table.check()
     assert not table.wrong
     assert [one.user for one in boards.of({"0", "1"})] == [

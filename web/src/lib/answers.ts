@@ -1099,12 +1099,13 @@ export interface DayMix {
   [k: string]: unknown;
 }
 /**
- * The table of a day, all instances by what each try has in per cent: how many are ranked, the hundred of them that were asked for, the ``friends`` among all of them, and one's own line.
+ * The table of a day, all instances by what each try has in per cent: how many are ranked, the hundred of them that were asked for, the ``friends`` among all of them, and one's own line. ``spread`` counts those who are ranked by their ``percent``: below 10, from 10 to below 20, and so on, the last from 90 to 100.
  */
 export interface DayTable {
   date: string;
   closed: boolean;
   ranked: number;
+  spread: number[];
   lines: DayLine[];
   friends: DayLine[];
   own: DayLine | null;
