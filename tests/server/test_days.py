@@ -58,6 +58,7 @@ from okey101.server.tables import clocks, serialise
 from okey101.server.tables.state import Stage
 from okey101.server.tables.table import Table
 from okey101.server.web import socket
+from okey101.server.web.auth import erase_person
 from okey101.server.web.schema import protocol_schema
 from okey101.sim.bot_proofs import verify_bots
 from server.accounts.people import BOTS, Clock, account, save
@@ -1048,6 +1049,59 @@ async def test_a_try_is_the_account_s_where_a_node_hears_late_who_has_signed_in(
             await socket._take_try(hub, table, user)
             assert table.state.place_of(user or "") == place
         assert table.state.place_of(guest.user.id) is None
+
+
+async def test_who_is_erased_keeps_a_line_without_a_name(tmp_path: Path, clock: Clock) -> None:
+    """In a day that runs, in one that is closed, and in the week, for good and after a restart."""
+
+    async def tables(app: Litestar, token: str) -> tuple[Any, list[Any], Any]:
+        async with asking(app, token) as http:
+            days = [await get(http, f"{date}/table") for date in (TODAY, TOMORROW)]
+            assert [day["ranked"] for day in days] == [4, 4]
+            lines = [
+                (one["place"], one["name"], one["bot"], one["percent"], one["matchpoints"])
+                for day in days for one in day["lines"]
+            ]  # fmt: skip
+            return [day["spread"] for day in days], lines, await get(http, f"{TOMORROW}/totals")
+
+    def named(lines: list[Any], week: Any) -> list[str | None]:
+        told = [name for _, name, bot, *_ in lines if bot is None]
+        return told + [one["name"] for one in week["lines"]]
+
+    async with running(tmp_path) as app:
+        hub: Hub = app.state.hub
+        people = [await account(hub.accounts, name) for name in ("Ali", "Veli", "Can")]
+        ali, veli, can = (user for user, _ in people)
+        token = people[1][1]
+        kept = hub.accounts.days
+        for at, date in enumerate((TODAY, TOMORROW)):
+            clock.now = NOON + 24 * HOUR * at
+            await hub.days.look()
+            await kept.add_bots(date, [[50] * 4], clock.now)
+            for points, user in enumerate((ali, veli, can)):
+                await kept.begin(date, user, f"{user} {date}", clock.now, ranked=True)
+                await kept.finish(f"{user} {date}", [points] * 4, clock.now)
+        assert await kept.closed([TODAY, TOMORROW]) == (TODAY,)
+        spread, lines, week = await tables(app, token)
+        assert named(lines, week) == ["Ali", "Veli", "Can"] * 3
+        for user in (ali, can):
+            await erase_person(hub, user)
+        after = await tables(app, token)
+        assert named(*after[1:]) == [None, "Veli", None] * 3
+
+        def unnamed(lines: list[Any]) -> list[Any]:
+            return [(place, bot, *made) for place, _, bot, *made in lines]
+
+        assert (after[0], unnamed(after[1])) == (spread, unnamed(lines))
+        for line, before in zip(after[2]["lines"], week["lines"], strict=True):
+            assert line | {"name": ""} == before | {"name": ""}
+        clock.now += 200 * 24 * HOUR
+        await hub.days.look()
+        await hub.accounts.prune()
+        _, lines, week = await tables(app, token)
+        assert (lines, len(week["lines"])) == (after[1], 3)
+    async with running(tmp_path) as app:
+        assert (await tables(app, token))[1:] == (lines, week)
 
 
 async def test_the_own_line_is_marked_though_many_stand_there(
