@@ -1163,6 +1163,8 @@ export interface AdminPair {
   user: string;
   other: string;
   together: number;
+  same: number;
+  near: number;
   matches: number;
   won: number;
   others: number;

@@ -181,7 +181,7 @@ class Board:
         self.ranked = [ranked[n] for n in order]
         """The best first."""
         self._sums = [sums[n] for n in order]
-        best = [bisect_right(self._sums, -10 * n, key=self._shown) for n in range(_TENTHS)]
+        best = [bisect_right(self._sums, -10.0 * n, key=self._shown) for n in range(_TENTHS)]
         self.spread = [more - most for more, most in pairwise((*best, 0))]
         """How many ranked ones have a score in each tenth of a hundred per cent, as it is shown."""
 
