@@ -11,7 +11,6 @@ import type {
   FamilyLine,
   Friends,
   Ladder,
-  MatchLine,
   PlayBody,
   Profile,
   PuzzleAnswer,
@@ -194,11 +193,6 @@ export class Client {
   /** Answer a position with an action: what it and oneself are rated after one's first answer. */
   answerPuzzle(number: number, action: string): Promise<PuzzleRated> {
     return this.#call("POST", path(["puzzles", number, "answer"]), { action });
-  }
-
-  /** One's finished matches, the latest first; `before` is the last id of the page before. */
-  matches(before?: string): Promise<MatchLine[]> {
-    return this.#call("GET", path(["matches", ""], { before }));
   }
 
   /** Play a deal of one's own again, from the action `at` on; both count from 0; its table. */

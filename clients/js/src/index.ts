@@ -9,7 +9,6 @@ export type {
   FamilyLine,
   Friends,
   Ladder,
-  MatchLine,
   PlayBody,
   Profile,
   PuzzleAnswer,
