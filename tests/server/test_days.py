@@ -35,7 +35,7 @@ from okey101.bots import bot_info, make_bot
 from okey101.cli import daily
 from okey101.cli.app import run
 from okey101.cli.play.console import Console, InputEnded
-from okey101.client import Client, CommandRefused
+from okey101.client import Client, CommandRefused, play_at
 from okey101.client.heads import Auditor
 from okey101.game import End, Options, Result, parse_record, record_of, transition, view_of
 from okey101.game.fair.rounds import bot_seed, day_digest, day_mix
@@ -1392,6 +1392,72 @@ class Typist(Console):
         return str(make_bot("greedy").choose(view, Options(view)))
 
 
+class Seated(daily.ServedSeat):
+    """A seat that the typist looks at."""
+
+    def __init__(self, *args: Any, **named: Any) -> None:
+        super().__init__(*args, **named)
+        Typist.seats.append(self)
+
+
+async def test_a_challenge_and_a_deal_of_ones_own_at_the_terminal(
+    tmp_path: Path, monkeypatch: Patch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(daily, "Console", Typist)
+    monkeypatch.setattr(daily, "ServedSeat", Seated)
+    with LiveServer(daily="on", bot_delay_ms=0) as server:
+        client = await Client.as_guest(server.url, "Ali")
+        (tmp_path / "token").write_text(unwrap(client.token))
+
+        async def said(*words: str, code: int = 0, lines: int = 1000) -> str:
+            Typist.lines = lines
+            file = ("--token-file", str(tmp_path / "token"))
+            what = ["daily", words[0], server.url, *words[1:], *file, "--lang", "en"]
+            assert await asyncio.to_thread(run, what) == code
+            told = capsys.readouterr()
+            return told.out + told.err
+
+        link = (await said("challenge", "--bot", "greedy")).splitlines()[-1]
+        assert link.startswith(f"{server.url}/c/")
+        day = await client.day(link.rpartition("/")[2])
+        assert (day.challenge, day.bots[1:]) == (True, ["greedy/1"] * 3)
+        made = json.loads(await said("challenge", "--json"))
+        assert made["link"] == f"{server.url}/c/{made['day']['date']}"
+
+        table = await client.against_bots(deals=1, bot="random")
+        async with client.join(table) as line:
+            await play_at(line, "random")
+        match = f"{table}-1"
+
+        async def kept() -> bool:  # a moment after the end
+            with contextlib.suppress(CommandRefused):
+                return bool(await client.review(match))
+            return False
+
+        await soon(kept)
+        shown = await said("again", match, "--bot", "random")
+        for part in ("Deal 1 of 1", "End of deal 1", "The match is over", "Then "):
+            assert part in shown, shown
+        seats, at = Typist.seats, 4
+        assert "Deal 1 of 1" in await said("again", match, "--from", str(at), lines=1)
+        again = unwrap(seats[-1]._again)
+        assert (again["match"], again["deal"], again["at"]) == (match, 0, at)
+        async with server.http() as http:  # the seat is given up
+            left = f"/api/tables/{seats[-1]._line._at.id}"
+            assert (await http.get(left, headers=client.headers)).status_code == 403
+        assert "no deal 2" in await said("again", match, "--deal", "2", code=1)
+        assert "no such match" in await said("again", "nowhere-1", code=1)
+        for words, code in (
+            (("again", match), "no-such-option"),
+            (("again",), "missing-parameter"),
+            (("challenge", "2026-11-27"), "extra-argument"),
+            (("challenge", "--from", "1"), "no-such-option"),
+            (("play", "--bot", "greedy"), "no-such-option"),
+        ):
+            assert f'"{code}"' in await said(*words, "--json", code=2)
+        server.assert_clean()
+
+
 async def test_a_day_that_is_opened_elsewhere_is_told_by_code_at_the_terminal(
     tmp_path: Path, monkeypatch: Patch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -1434,12 +1500,6 @@ async def test_the_client_and_the_command_play_and_show_a_day(
     tmp_path: Path, monkeypatch: Patch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Begun at the terminal, gone on with by a program, ended at the terminal."""
-
-    class Seated(daily.ServedSeat):
-        def __init__(self, *args: Any, **named: Any) -> None:
-            super().__init__(*args, **named)
-            Typist.seats.append(self)
-
     monkeypatch.setattr(daily, "Console", Typist)
     monkeypatch.setattr(daily, "ServedSeat", Seated)
     token = tmp_path / "token"
