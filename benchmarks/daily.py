@@ -15,7 +15,7 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import httpx
 from sqlalchemy import select
@@ -58,7 +58,7 @@ class _Played(Days):
     async def run(self) -> None:
         """Have the day played by many, then by one more again and again."""
         await self.look()
-        await self._have_field(await self.day(date_at(self.now_ms)))
+        await self._have_field(await self.day(date_at(self._now())))
         for _ in range(PEOPLE // _AT_ONCE):
             await self._accounts.days._run(self._more(_AT_ONCE, over_ms=_HOURS_MS))
         async with asyncio.TaskGroup() as group:
@@ -68,7 +68,7 @@ class _Played(Days):
                 await self._accounts.days._run(self._more(1))
 
     def _more(self, count: int, over_ms: int = 1):  # type: ignore[no-untyped-def]
-        now = self.now_ms
+        now = self._now()
         date = date_at(now)
 
         def points() -> str:
@@ -136,7 +136,7 @@ class _Visitor:
 
     async def come(self) -> float:
         """Begin a try, which is finished at once; how long the first look at the table took."""
-        days = []
+        days = list[Any]()
         while not days or days[0]["players"] < PEOPLE:
             await asyncio.sleep(0.5)
             days = await self._ask("GET", "/api/days/")

@@ -73,7 +73,7 @@ def _own_vector(opponents: str | None = None) -> Callable[[random.Random], int]:
 
     def once(_: random.Random) -> int:
         nonlocal infos
-        for _ in range(20):
+        for _step in range(20):
             starts = infos["legal_starts"]
             many = np.diff(starts)
             places = starts[:-1] + (rng.random(ENVS) * many).astype(np.int64)
@@ -136,7 +136,7 @@ def _pgx() -> Callable[[random.Random], int]:
 
     game = pgx.make("sparrow_mahjong")
 
-    @jax.jit
+    @jax.jit  # type: ignore[untyped-decorator]
     def play(state: object, key: object) -> object:
         draw, next_ = jax.random.split(key)
         logits = jax.numpy.log(state.legal_action_mask.astype(float))  # type: ignore[attr-defined]
@@ -149,7 +149,7 @@ def _pgx() -> Callable[[random.Random], int]:
 
     def once(_: random.Random) -> int:
         nonlocal state, key
-        for _ in range(20):
+        for _step in range(20):
             key, own = jax.random.split(key)
             state = play(state, own)
         state.observation.block_until_ready()

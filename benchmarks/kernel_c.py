@@ -18,9 +18,9 @@ import numba
 import numpy as np
 
 from benchmarks.measure import interleaved, median, table
-from okey101.kernel import solver
+from okey101.kernel import room as R, solver  # noqa: N812  # as the kernel has it
 from okey101.kernel.compiling import Row, Rows
-from okey101.kernel.solver import CHOSEN, POINTS, Tables, tables
+from okey101.kernel.solver import POINTS, Tables, tables
 
 __all__ = ["report"]
 
@@ -29,13 +29,13 @@ ROUNDS = 7
 _search = solver.search
 
 
-@numba.njit(error_model="numpy", nogil=True)
+@numba.njit(error_model="numpy", nogil=True)  # type: ignore[untyped-decorator]
 def search_many(found: Tables, one: Row, two: Row, okeys: Row, out: Row, chosen: Rows) -> None:
     """The kernel's search, for each of the racks."""
     for i in range(len(one)):
         out[i] = _search(found, POINTS, one[i], two[i], okeys[i], -1)
         for n in range(14):
-            chosen[i, n] = found[1][CHOSEN + n]
+            chosen[i, n] = found[1][R.CHOSEN + n]
 
 
 def racks(okeys: int) -> tuple[Row, Row]:
@@ -60,7 +60,7 @@ def _in_c(folder: Path) -> ctypes.CDLL:
     return ctypes.CDLL(str(library))
 
 
-def _pointer(array: np.ndarray) -> ctypes.c_void_p:  # type: ignore[type-arg]
+def _pointer(array: np.ndarray) -> ctypes.c_void_p:
     return ctypes.c_void_p(array.ctypes.data)
 
 
@@ -73,8 +73,8 @@ def report() -> str:
         library.places(
             _pointer(found[0]),
             _pointer(found[1]),
-            *map(ctypes.c_int64, (solver.LOW, solver.HIGH, solver.POWERS, solver.MOST)),
-            ctypes.c_int64(solver.STARTS),
+            *map(ctypes.c_int64, (R.LOW, R.HIGH, R.POWERS, R.MOST)),
+            ctypes.c_int64(R.STARTS),
         )
         for okeys in range(3):
             one, two = racks(okeys)

@@ -76,7 +76,7 @@ def forecasts(preset: str, seed: int, number: int) -> NDArray[np.float64]:
         columns = [Playouts.with_hands(deal, "own").scores(choices, 1, 0, WORLDS).mean(axis=1)]
         for policy, steps, doubt in WAYS.values():
             drawn = Playouts(view, policy, steps=steps)
-            drawn._doubt = doubt
+            drawn._seen = (*drawn._seen[:5], doubt, steps)
             columns.append(drawn.scores(choices, 2, 0, WORLDS).mean(axis=1))
         found = np.array(columns).T
         found[1:] -= found[0]

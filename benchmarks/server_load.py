@@ -25,6 +25,7 @@ import sys
 import time
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterable
+from functools import partial
 from pathlib import Path
 from typing import Final, NamedTuple, TypeVar, cast
 from urllib.parse import urlsplit
@@ -423,10 +424,9 @@ class Load:
         for seat in range(4):
             address = urlsplit(self._node(number, seat))
             loop = asyncio.get_running_loop()
-            heard = board.listener(seat)
-            _, socket = await loop.create_connection(
-                lambda heard=heard: Socket(heard), address.hostname, address.port
-            )
+            made = partial(Socket, board.listener(seat))
+            host, port = str(address.hostname), address.port or 0
+            _, socket = await loop.create_connection(made, host, port)
             socket.ask(f"/ws/{board.id}", address.netloc, board.tokens[seat])
             await socket.opened
             board.sockets.append(socket)
@@ -446,7 +446,7 @@ class Load:
         self, seconds: float, rate: float | None = None, tables: int | None = None
     ) -> dict[str, float]:
         """Play for some seconds, ``rate`` commands a second at each of some tables, or flat out."""
-        self._times = times = []
+        times = self._times = list[float]()
         self.messages = self.bytes = 0
         before, own, start = Usage.of(*self._pids), time.process_time(), time.perf_counter()
         if rate is None:

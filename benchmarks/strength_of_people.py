@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import random
 import sys
 from collections.abc import Iterator, Mapping, Sequence
@@ -251,7 +252,7 @@ def _mean_of(points: Sequence[float]) -> str:
 def _worlds_alone(rows: Rows, name: str) -> float:
     """The deviation of a deal's own play that is due to its worlds, in points."""
     reaches = [rows[k][1] for k in rows if k[1:] == (name, WORLDS)]
-    return fmean([(n / 19.6) ** 2 for n in reaches]) ** 0.5
+    return math.sqrt(fmean([(n / 19.6) ** 2 for n in reaches]))
 
 
 def _cheap(rows: Rows) -> Iterator[str]:

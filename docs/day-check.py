@@ -522,9 +522,9 @@ class Day(Checker):
 class Table(Checker):
     """The whole table of a day, with all its instances."""
 
-    def __init__(self, lines, ranked):
+    def __init__(self, lines, ranked, spread):
         super().__init__()
-        self.lines, self.ranked = lines, ranked
+        self.lines, self.ranked, self.spread = lines, ranked, spread
         self.names = sorted({line["date"] for line in lines})
 
     def check(self):
@@ -541,6 +541,8 @@ class Table(Checker):
             runs and len({line["match"] for line in self.lines}) == len(self.lines),
             f"each match is there once, {len(bots)} of them of the first field",
         )
+        counts = Counter(min(int(line["percent"] // 10), 9) for line in self.lines)
+        self.say(self.spread == [counts[n] for n in range(10)], "the spread counts these lines")
         percents = []
         for name in self.names:
             percents += self.make_percents([line for line in self.lines if line["date"] == name])
@@ -580,7 +582,7 @@ def table_of(server, name):
         table = server.get(f"/api/days/{name}/table?first={len(lines)}")
         lines += table["lines"]
         if not table["lines"] or len(lines) >= table["ranked"]:
-            return Table(lines, table["ranked"])
+            return Table(lines, table["ranked"], table["spread"])
 
 
 def log_of(server):

@@ -548,13 +548,17 @@ async def test_who_wins_with_the_same_one_is_listed(run: Run, tmp_path: Path) ->
     async with people.with_accounts(open_folder(tmp_path).path) as accounts:
         ali, veli = [(await people.account(accounts, name))[0] for name in ("Ali", "Veli")]
         for number in range(1, 21):
-            await people.save(accounts, number, MatchSeat(ali), MatchSeat(veli), at=1_000, deals=5)
+            near = number < 18
+            seats = MatchSeat(ali, near=2 * near), MatchSeat(veli, near=1 * near)
+            await people.save(accounts, number, *seats, at=1_000, deals=5)
     with LiveServer(data=tmp_path) as server:
         there = ("--data", str(tmp_path))
         assert run("admin", "ladder", *there, "--json").json["pairs"] == []
         (one,) = run("admin", "ladder", *there, "--season", "1970-1", "--json").json["pairs"]
         assert (one["user_name"], one["other_name"], one["together"]) == ("Ali", "Veli", 20)
-        assert "20/20" in run("admin", "ladder", *there, "--season", "1970-1").out
+        assert (one["same"], one["near"]) == (20, 17)
+        shown = run("admin", "ladder", *there, "--season", "1970-1").out.split()
+        assert shown[shown.index("20/20") :][:3] == ["20/20", "20", "17"]
         refused = run("admin", "ladder", *there, "--season", "1970-5", "--json")
         assert refused.error["code"] == "no-season"
         assert server.stop() == 0

@@ -4,7 +4,6 @@ import asyncio
 from typing import Any, ClassVar
 from urllib.request import Request
 
-import httpx
 import msgspec
 import pytest
 
@@ -23,7 +22,7 @@ from okey101.client import (
 from okey101.client.calls import Calls
 from okey101.errors import OkeyError
 from okey101.game import PRESETS, record_of
-from okey101.game.actions import Action, Discard
+from okey101.game.actions import Action, Discard, parse_action
 from okey101.game.options import Options
 from okey101.game.view import View
 from okey101.server.protocol import views
@@ -77,7 +76,7 @@ async def test_the_record_of_a_day_is_that_of_the_best_run_that_is_there() -> No
                 )
                 for match, day in (("else-1", f"{date}-2"), ("a-1", date), ("b-1", date))
             ]
-            return views.DayTable(date, True, 2, lines, [], None)
+            return views.DayTable(date, True, 2, [2] + 9 * [0], lines, [], None)
 
         async def _ask(self, *asked: Any, **_: Any) -> Any:
             if asked[1].split("/")[3] not in there:
@@ -180,12 +179,32 @@ async def test_whoever_acts_in_each_turn_sends_nothing_twice_or_stale(server: Li
 async def test_a_deal_that_is_played_again_comes_to_its_end(server: LiveServer) -> None:
     client, table = await against_bots(server.url)
     await play(server.url, "greedy", table=table, token=client.token, pace=QUICK)
-    async with httpx.AsyncClient(base_url=server.url, headers=dict(client.headers)) as http:
-        answer = await http.post(f"/api/matches/{table}-1/deals/0/again", json={"at": 0})
-    again = answer.raise_for_status().json()["table"]
+    again = await client.again(f"{table}-1", 0, at=2, bot="random")
     async with asyncio.timeout(30), client.join(again, pace=QUICK) as at:
+        assert at.shown.table["again"]["at"] == 2
+        assert [seat["bot"] for seat in at.shown.table["seats"]].count("random") == 3
         await play_at(at, "greedy")
         await at.leave()  # the line goes on after the end
+    with raises_code("no-deal-number", CommandRefused):
+        await client.again(f"{table}-1", 1)
+
+
+async def test_positions_are_shown_and_answered(server: LiveServer) -> None:
+    client = await Client.as_guest(server.url, "Who asks")
+    themes = await client.puzzles("pagat")
+    asked = await client.puzzle(themes["discards"][0])
+    assert asked.theme == "discards"
+    assert set(themes["discards"]) < set((await client.puzzles())["discards"])
+    view = asked.view
+    assert (view.public.rules.preset_name, view.to_act) == ("pagat", True)
+    best = str(asked.decision.best.action)
+    assert parse_action(best) in Options(view).actions()
+    rated = await client.answer_puzzle(asked.number, best)
+    assert (rated.right, rated.own.provisional) == (True, True)
+    again = await client.answer_puzzle(asked.number, str(asked.decision.played.action))
+    assert (again.right, again.own) == (False, rated.own)  # the first answer counts
+    with raises_code("no-such-puzzle", CommandRefused):
+        await client.puzzle(10**6)
 
 
 async def test_a_second_action_waits_for_the_first(server: LiveServer) -> None:

@@ -15,11 +15,11 @@ import pytest
 from client.cutting import CuttingProxy, assert_played_once, refusals
 from client.test_check import PATIENCE
 from client.test_client import CLOCK
-from conftest import only_long, ran_python
-from okey101.client import Client as Program, play_at
+from conftest import only_long, ran_python, unwrap
+from okey101.client import Client as Program, play, play_at
 from okey101.client.check import CheckingProxy
 from server.live import LiveServer
-from server.web.parties import account
+from server.web.parties import account, listed_when_saved
 from server.web.test_bot_accounts import bot_of, invite, table_of
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -47,6 +47,67 @@ table.close();
 """
 )
 
+TODAY = (
+    CHOOSE
+    + """
+const [, , url, token, friend, match] = process.argv;
+const me = new Client(url, { WebSocket, token });
+const told = {};
+const refused = (asked) => asked.then(() => "", (error) => error.code);
+const seen = async (id) => {
+  const table = me.join(id);
+  await table.until(() => table.seat !== null && table.stage !== "");
+  table.close();
+  return table.table;
+};
+
+let days = [];
+while (!days.length) days = await me.days();
+const { date, digest } = await me.day(days[0].date);
+const mix = await me.dayMix(date);
+const id = await me.playDay(date);
+told.day = [mix.digest === digest, (await seen(id)).day === date];
+told.again = (await me.playDay(date)) === id;
+told.unplayed = await refused(me.dayTable(date));
+told.totals = (await me.dayTotals(date, "month")).begins.slice(-3);
+
+const challenge = await me.challenge("greedy");
+told.challenge = [challenge.challenge, challenge.bots[1].split("/")[0]];
+told.tried = (await seen(await me.playDay(challenge.date))).day === challenge.date;
+
+told.ladder = [(await me.ladder()).lines, (await me.ladder("2020-1")).season];
+told.season = await refused(me.ladder("2020-5"));
+told.profile = [(await me.profile()).matches, await refused(me.profile(friend))];
+
+await me.befriend({ name: friend });
+const { asked } = await me.friends();
+await me.part(asked[0].user);
+told.friends = [asked[0].name, (await me.friends()).asked];
+
+const family = await me.makeFamily("Pazar Masası", { clock: 60 });
+const [line] = await me.families();
+told.family = [line.link === family.link, (await me.family(line.link)).options.clock];
+told.sat = (await seen(await me.sitWithFamily(line.link))).options.clock;
+
+const themes = await me.puzzles("pagat");
+const puzzle = await me.puzzle(themes.discards[0]);
+const { right, own } = await me.answerPuzzle(puzzle.number, puzzle.decision.best.action);
+told.puzzle = [puzzle.rules.preset, puzzle.theme, right, own.provisional];
+told.none = await refused(me.puzzle(1000000));
+
+told.once_more = (await seen(await me.again(match, 0, 2, "random"))).again.at;
+told.review = [(await me.review(match)).state, await refused(me.askReview("nowhere-1"))];
+
+const sent = [];
+globalThis.fetch = (place) => Promise.reject(sent.push(place));
+await refused(me.challenge());
+await refused(me.makeFamily("Yazlık"));
+await refused(me.again(match, 0));
+told.once = sent.length;
+console.log(JSON.stringify(told));
+"""
+)
+
 
 @pytest.fixture(scope="module")
 def package(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -64,6 +125,7 @@ def package(tmp_path_factory: pytest.TempPathFactory) -> Path:
     )
     assert (home / "dist" / "index.d.ts").is_file()
     (folder / "match.mjs").write_text(MATCH, "utf-8")
+    (folder / "today.mjs").write_text(TODAY, "utf-8")
     shutil.copy(ROOT / "clients" / "js" / "example.mjs", folder)
     return folder
 
@@ -81,6 +143,28 @@ async def node(package: Path, *words: str) -> str:
 async def test_the_example_plays_a_match(server: LiveServer, package: Path) -> None:
     assert (package / "example.mjs").read_text("utf-8").count("\n") <= 30
     assert (await node(package, "example.mjs", server.url)).startswith("seat 0, place ")
+
+
+async def test_a_program_in_javascript_does_what_there_is_every_day(package: Path) -> None:
+    with LiveServer(daily="on") as server:
+        async with server.http() as http:
+            who, _ = await account(http, "Nermin Hanım"), await account(http, "Cevdet Bey")
+            table = await Program(server.url, who.token).against_bots(deals=1, bot="random")
+            await play(server.url, "random", table=table, token=who.token)
+            await listed_when_saved(http, who)
+        match = f"{table}-1"
+        told = json.loads(
+            await node(package, "today.mjs", server.url, unwrap(who.token), "Cevdet Bey", match)
+        )
+        server.assert_clean()
+    assert told == {
+        "day": [True, True], "again": True, "unplayed": "day-unplayed", "totals": "-01",
+        "challenge": [True, "greedy"], "tried": True, "ladder": [[], "2020-1"],
+        "season": "no-season", "profile": [1, "no-profile"], "friends": ["Cevdet Bey", []],
+        "family": [True, 60], "sat": 60, "puzzle": ["pagat", "discards", True, True],
+        "none": "no-such-puzzle", "once_more": 2, "review": ["none", "no-match"],
+        "once": 3,
+    }  # fmt: skip
 
 
 def test_the_package_needs_nothing(package: Path) -> None:

@@ -311,7 +311,10 @@ def test_a_stranger_plays_the_days_deals_on_a_phone(visit: Visit, daily: LiveSer
     visitor.button("page-day").tap()
     own = visitor.page.locator("tr.own")
     expect(own).to_contain_text("Ayşe")
-    assert visitor.page.locator("tbody tr").count() >= 17
+    assert visitor.page.locator(".scroll tbody tr").count() >= 17
+    visitor.page.get_by_text(visitor.say("day-spread-table")).tap()
+    counts = visitor.page.locator("section details td").all_inner_texts()
+    assert (len(counts), sum(map(int, counts))) == (10, 16)
     expect(visitor.button("day-share")).to_be_visible()
     with visitor.page.expect_download() as kept:
         visitor.button("day-picture").tap()

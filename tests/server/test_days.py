@@ -15,6 +15,7 @@ import secrets
 import subprocess
 import sys
 import time
+from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -34,7 +35,7 @@ from okey101.bots import bot_info, make_bot
 from okey101.cli import daily
 from okey101.cli.app import run
 from okey101.cli.play.console import Console, InputEnded
-from okey101.client import Client, CommandRefused
+from okey101.client import Client, CommandRefused, play_at
 from okey101.client.heads import Auditor
 from okey101.game import End, Options, Result, parse_record, record_of, transition, view_of
 from okey101.game.fair.rounds import bot_seed, day_digest, day_mix
@@ -57,6 +58,7 @@ from okey101.server.tables import clocks, serialise
 from okey101.server.tables.state import Stage
 from okey101.server.tables.table import Table
 from okey101.server.web import socket
+from okey101.server.web.auth import erase_person
 from okey101.server.web.schema import protocol_schema
 from okey101.sim.bot_proofs import verify_bots
 from server.accounts.people import BOTS, Clock, account, save
@@ -201,7 +203,7 @@ async def test_a_try_from_its_beginning_to_its_place(tmp_path: Path, clock: Cloc
             told = await get(http, f"{TODAY}/table")
             own = told["own"]
             assert (told["ranked"], own["ranked"], own["name"]) == (4, False, "Ali")
-            assert len(told["lines"]) == 4
+            assert len(told["lines"]) == sum(told["spread"]) == 4
             assert 1 <= own["place"] <= 5
             assert all(line["bot"] and line["match"] is None for line in told["lines"])
             results = [unwrap(one.deal.result).scores[0] for one in table.state.played]
@@ -646,7 +648,7 @@ def again(
 
     class Answers:
         def get(self, path: str) -> Any:
-            ended = {"lines": [], "ranked": 9} if "/table?" in path else []
+            ended = {"lines": [], "ranked": 9, "spread": []} if "/table?" in path else []
             if "/matches/" in path and path not in answers:
                 raise day_check().Refused(path, 404)
             return copy.deepcopy(answers.get(path, ended))
@@ -673,6 +675,7 @@ UNTRUE: list[tuple[str, Callable[[Any], object], str]] = [
     (".*/entries.*", lambda lines: lines.remove(next(x for x in lines if f"{OTHER} " in x)),
      "the log promised"),
     (".*/table.*", lambda table: table.update(ranked=9), "the table has 9"),
+    (".*/table.*", lambda table: table["spread"].append(table["spread"].pop(0) + 1), "the spread"),
     (".*/table.*", lambda table: table["lines"][1].update(place=9), "matchpoints"),
     (".*/table.*", lambda table: table["lines"][3]["matchpoints"].append(0), "matchpoints"),
     (".*/table.*", lambda table: table["lines"][0].update(percent=33.3), "matchpoints"),
@@ -871,6 +874,8 @@ def test_matchpoints_are_those_of_comparing_all(
     some = boards.some(2, 7)
     assert [percent[one] for one in some] == sorted(ranked, reverse=True)[2:9]
     assert boards.ranked == len(ranked)
+    tenths = Counter(min(int(round(share, 1) // 10), 9) for share in ranked)
+    assert boards.spread == [tenths[tenth] for tenth in range(10)]
     # The same by the document alone.
     lines = [boards.line(one) for one in boards.some(0, 100)]
     told = [
@@ -880,7 +885,7 @@ def test_matchpoints_are_those_of_comparing_all(
         }
         for line in lines
     ]  # fmt: skip
-    table = day_check().Table(told, len(ranked))
+    table = day_check().Table(told, len(ranked), boards.spread)
     table.check()
     assert not table.wrong
     assert [one.user for one in boards.of({"0", "1"})] == [
@@ -1044,6 +1049,59 @@ async def test_a_try_is_the_account_s_where_a_node_hears_late_who_has_signed_in(
             await socket._take_try(hub, table, user)
             assert table.state.place_of(user or "") == place
         assert table.state.place_of(guest.user.id) is None
+
+
+async def test_who_is_erased_keeps_a_line_without_a_name(tmp_path: Path, clock: Clock) -> None:
+    """In a day that runs, in one that is closed, and in the week, for good and after a restart."""
+
+    async def tables(app: Litestar, token: str) -> tuple[Any, list[Any], Any]:
+        async with asking(app, token) as http:
+            days = [await get(http, f"{date}/table") for date in (TODAY, TOMORROW)]
+            assert [day["ranked"] for day in days] == [4, 4]
+            lines = [
+                (one["place"], one["name"], one["bot"], one["percent"], one["matchpoints"])
+                for day in days for one in day["lines"]
+            ]  # fmt: skip
+            return [day["spread"] for day in days], lines, await get(http, f"{TOMORROW}/totals")
+
+    def named(lines: list[Any], week: Any) -> list[str | None]:
+        told = [name for _, name, bot, *_ in lines if bot is None]
+        return told + [one["name"] for one in week["lines"]]
+
+    async with running(tmp_path) as app:
+        hub: Hub = app.state.hub
+        people = [await account(hub.accounts, name) for name in ("Ali", "Veli", "Can")]
+        ali, veli, can = (user for user, _ in people)
+        token = people[1][1]
+        kept = hub.accounts.days
+        for at, date in enumerate((TODAY, TOMORROW)):
+            clock.now = NOON + 24 * HOUR * at
+            await hub.days.look()
+            await kept.add_bots(date, [[50] * 4], clock.now)
+            for points, user in enumerate((ali, veli, can)):
+                await kept.begin(date, user, f"{user} {date}", clock.now, ranked=True)
+                await kept.finish(f"{user} {date}", [points] * 4, clock.now)
+        assert await kept.closed([TODAY, TOMORROW]) == (TODAY,)
+        spread, lines, week = await tables(app, token)
+        assert named(lines, week) == ["Ali", "Veli", "Can"] * 3
+        for user in (ali, can):
+            await erase_person(hub, user)
+        after = await tables(app, token)
+        assert named(*after[1:]) == [None, "Veli", None] * 3
+
+        def unnamed(lines: list[Any]) -> list[Any]:
+            return [(place, bot, *made) for place, _, bot, *made in lines]
+
+        assert (after[0], unnamed(after[1])) == (spread, unnamed(lines))
+        for line, before in zip(after[2]["lines"], week["lines"], strict=True):
+            assert line | {"name": ""} == before | {"name": ""}
+        clock.now += 200 * 24 * HOUR
+        await hub.days.look()
+        await hub.accounts.prune()
+        _, lines, week = await tables(app, token)
+        assert (lines, len(week["lines"])) == (after[1], 3)
+    async with running(tmp_path) as app:
+        assert (await tables(app, token))[1:] == (lines, week)
 
 
 async def test_the_own_line_is_marked_though_many_stand_there(
@@ -1334,6 +1392,72 @@ class Typist(Console):
         return str(make_bot("greedy").choose(view, Options(view)))
 
 
+class Seated(daily.ServedSeat):
+    """A seat that the typist looks at."""
+
+    def __init__(self, *args: Any, **named: Any) -> None:
+        super().__init__(*args, **named)
+        Typist.seats.append(self)
+
+
+async def test_a_challenge_and_a_deal_of_ones_own_at_the_terminal(
+    tmp_path: Path, monkeypatch: Patch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(daily, "Console", Typist)
+    monkeypatch.setattr(daily, "ServedSeat", Seated)
+    with LiveServer(daily="on", bot_delay_ms=0) as server:
+        client = await Client.as_guest(server.url, "Ali")
+        (tmp_path / "token").write_text(unwrap(client.token))
+
+        async def said(*words: str, code: int = 0, lines: int = 1000) -> str:
+            Typist.lines = lines
+            file = ("--token-file", str(tmp_path / "token"))
+            what = ["daily", words[0], server.url, *words[1:], *file, "--lang", "en"]
+            assert await asyncio.to_thread(run, what) == code
+            told = capsys.readouterr()
+            return told.out + told.err
+
+        link = (await said("challenge", "--bot", "greedy")).splitlines()[-1]
+        assert link.startswith(f"{server.url}/c/")
+        day = await client.day(link.rpartition("/")[2])
+        assert (day.challenge, day.bots[1:]) == (True, ["greedy/1"] * 3)
+        made = json.loads(await said("challenge", "--json"))
+        assert made["link"] == f"{server.url}/c/{made['day']['date']}"
+
+        table = await client.against_bots(deals=1, bot="random")
+        async with client.join(table) as line:
+            await play_at(line, "random")
+        match = f"{table}-1"
+
+        async def kept() -> bool:  # a moment after the end
+            with contextlib.suppress(CommandRefused):
+                return bool(await client.review(match))
+            return False
+
+        await soon(kept)
+        shown = await said("again", match, "--bot", "random")
+        for part in ("Deal 1 of 1", "End of deal 1", "The match is over", "Then "):
+            assert part in shown, shown
+        seats, at = Typist.seats, 4
+        assert "Deal 1 of 1" in await said("again", match, "--from", str(at), lines=1)
+        again = unwrap(seats[-1]._again)
+        assert (again["match"], again["deal"], again["at"]) == (match, 0, at)
+        async with server.http() as http:  # the seat is given up
+            left = f"/api/tables/{seats[-1]._line._at.id}"
+            assert (await http.get(left, headers=client.headers)).status_code == 403
+        assert "no deal 2" in await said("again", match, "--deal", "2", code=1)
+        assert "no such match" in await said("again", "nowhere-1", code=1)
+        for words, code in (
+            (("again", match), "no-such-option"),
+            (("again",), "missing-parameter"),
+            (("challenge", "2026-11-27"), "extra-argument"),
+            (("challenge", "--from", "1"), "no-such-option"),
+            (("play", "--bot", "greedy"), "no-such-option"),
+        ):
+            assert f'"{code}"' in await said(*words, "--json", code=2)
+        server.assert_clean()
+
+
 async def test_a_day_that_is_opened_elsewhere_is_told_by_code_at_the_terminal(
     tmp_path: Path, monkeypatch: Patch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -1376,12 +1500,6 @@ async def test_the_client_and_the_command_play_and_show_a_day(
     tmp_path: Path, monkeypatch: Patch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Begun at the terminal, gone on with by a program, ended at the terminal."""
-
-    class Seated(daily.ServedSeat):
-        def __init__(self, *args: Any, **named: Any) -> None:
-            super().__init__(*args, **named)
-            Typist.seats.append(self)
-
     monkeypatch.setattr(daily, "Console", Typist)
     monkeypatch.setattr(daily, "ServedSeat", Seated)
     token = tmp_path / "token"

@@ -17,6 +17,7 @@ from conftest import Patch, raises_code, soon
 from okey101.errors import OkeyError
 from okey101.game import Record
 from okey101.server.hub import Hub
+from okey101.server.net.limits import Connections
 from okey101.server.ops.logs import utc_ms
 from okey101.server.ops.metrics import Metrics
 from okey101.server.ops.outages import SlowStore
@@ -105,12 +106,25 @@ async def test_a_restarted_server_begins_from_snapshots(tmp_path: Path, monkeypa
 
 
 class Socket:
-    def __init__(self, user: str) -> None:
+    def __init__(self, user: str | None, address: str = "x") -> None:
         self.user = user
         self.session = "s"
+        self.address = address
 
     def close(self, code: int, reason: str) -> None:
         raise AssertionError((code, reason))
+
+
+def test_who_shares_an_address_now() -> None:
+    connections = Connections()
+    sockets = [Socket("a", "x"), Socket("b", "x"), Socket("b", "y"), Socket("c", "y")]
+    sockets += [Socket("d", "unknown"), Socket("e", "unknown"), Socket(None, "x")]
+    for one in sockets:
+        connections.enter(one)
+    assert connections.near(["a", None, "c", "b"]) == [0b1000, 0, 0b1000, 0b0101]
+    assert connections.near(["d", "e", "away", "a"]) == [0, 0, 0, 0]
+    connections.leave(sockets[1])
+    assert connections.near(["a", "b"]) == [0, 0]
 
 
 async def test_names_are_kept_as_long_as_they_are_needed(tmp_path: Path) -> None:

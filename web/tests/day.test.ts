@@ -99,6 +99,31 @@ it("shows the totals that were asked for last, whichever answer comes last", asy
   expect(container.textContent).not.toContain("Barış");
 });
 
+it("draws the spread of a day with more tries than are told, and one's own place in it", async () => {
+  router.go("/day");
+  const line = { bot: null, name: "Ali", face: null, points: [], matchpoints: [] };
+  const own = { ...line, place: 4712, own: true, ranked: true, percent: 100 };
+  const spread = [9, 0, 80, 700, 2000, 4000, 2000, 900, 300, 11];
+  answers["/api/days/"] = () =>
+    Promise.resolve([{ ...day(TODAY), own: { finished: true, ranked: true } }]);
+  answers[`/api/days/${TODAY}/table`] = () =>
+    Promise.resolve({ date: TODAY, ranked: 10_000, spread, lines: [], friends: [], own });
+  const { container } = render(Day);
+  await vi.waitFor(() => expect(container.querySelector(".spread")).not.toBeNull());
+  const bars = [...container.querySelectorAll<HTMLElement>(".spread > *")];
+  expect(bars.map((bar) => Number(bar.style.getPropertyValue("--share")))).toEqual(
+    spread.map((count) => count / 4000),
+  );
+  expect(bars.map((bar) => bar.matches(".own"))).toEqual([...Array<boolean>(9).fill(false), true]);
+  const rows = [...container.querySelectorAll("section details tbody tr")];
+  expect(rows.map((row) => row.querySelector("td")?.textContent)).toEqual(
+    spread.map((count) => count.toLocaleString("en-GB")),
+  );
+  expect(rows.map((row) => row.textContent.includes(texts.say("page-you")))).toEqual(
+    bars.map((bar) => bar.matches(".own")),
+  );
+});
+
 it("calls the figures of the week so where those of the month do not come", async () => {
   router.go("/day");
   answers[`/api/days/${TODAY}/totals?over=week`] = () =>

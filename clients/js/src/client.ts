@@ -1,5 +1,25 @@
 /** A person at a server, by a token: tables of one's own, and lines to them. */
 
+import type {
+  Applied,
+  DayAnswer,
+  DayBegun,
+  DayMix,
+  DayTable,
+  DayTotals,
+  FamilyAnswer,
+  FamilyLine,
+  Friends,
+  Ladder,
+  PlayBody,
+  Profile,
+  PuzzleAnswer,
+  PuzzleRated,
+  PuzzlesAnswer,
+  ReviewAnswer,
+  TableLine,
+  TableOptions,
+} from "./answers.js";
 import type { Around, Socket } from "./connection.js";
 import { sha256 } from "./fair.js";
 import { LogFault, newest, type Seen, type Tools } from "./heads.js";
@@ -21,6 +41,20 @@ export interface ClientOptions {
   WebSocket?: SocketClass;
   /** How long to wait before coming back, in milliseconds: the first time, and at most. */
   waits?: readonly [number, number];
+}
+
+/** A contribution to a day: the `digest` of it, and 64 random hex digits. */
+export interface Share {
+  digest: string;
+  value: string;
+}
+
+/** An address from its parts, each encoded, and what is asked beside it. */
+function path(words: (string | number)[], asked: Record<string, string | number | undefined> = {}) {
+  const given = Object.entries(asked).filter(([, value]) => value !== undefined);
+  const query = given.map(([name, value]) => `${name}=${encodeURIComponent(value ?? "")}`);
+  const place = ["/api", ...words.map((word) => encodeURIComponent(word))].join("/");
+  return query.length ? `${place}?${query.join("&")}` : place;
 }
 
 const TRIES = 5;
@@ -52,18 +86,129 @@ export class Client {
   /** Become a guest; keep `token` to come back as the same. */
   static async guest(url: string, name: string, options: ClientOptions = {}): Promise<Client> {
     const body = { name, bearer: true };
-    const me = await new Client(url).#call<{ token: string }>("/api/guests", body);
+    const me = await new Client(url).#call<{ token: string }>("POST", path(["guests"]), body);
     return new Client(url, { ...options, token: me.token });
   }
 
   /** Sit down against bots, and the match begins; resolves with the table's id. */
-  async againstBots(fields: Record<string, unknown> = {}): Promise<string> {
-    return (await this.#call<{ table: string }>("/api/play", fields)).table;
+  async againstBots(fields: PlayBody = {}): Promise<string> {
+    return (await this.#call<Applied>("POST", path(["play"]), fields)).table;
   }
 
   /** Open a table; resolves with its id. */
-  async create(fields: Record<string, unknown> = {}): Promise<string> {
-    return (await this.#call<{ id: string }>("/api/tables", fields)).id;
+  async create(fields: TableOptions = {}): Promise<string> {
+    return (await this.#call<TableLine>("POST", path(["tables"]), fields)).id;
+  }
+
+  /** The days whose deals are played now, today's first. */
+  days(): Promise<DayAnswer[]> {
+    return this.#call("GET", path(["days", ""]));
+  }
+
+  /** A day by its date, or a challenge by its name, here and below. */
+  day(date: string): Promise<DayAnswer> {
+    return this.#call("GET", path(["days", date]));
+  }
+
+  /** What was contributed to a day. */
+  dayMix(date: string): Promise<DayMix> {
+    return this.#call("GET", path(["days", date, "mix"]));
+  }
+
+  /** Make a challenge: four deals for whoever knows its `date`, for three days. */
+  challenge(bot = "neural"): Promise<DayAnswer> {
+    return this.#call("POST", path(["days", ""]), { bot }, true);
+  }
+
+  /** Begin one's try, perhaps with a contribution to the `next` day, or go on with it; its table. */
+  async playDay(date: string, share?: Share): Promise<string> {
+    return (await this.#call<DayBegun>("POST", path(["days", date, "play"]), share)).table;
+  }
+
+  /** Who has played a day how: a hundred lines from `first` on. */
+  dayTable(date: string, first = 0): Promise<DayTable> {
+    return this.#call("GET", path(["days", date, "table"], { first }));
+  }
+
+  /** What people have in the closed days of the week or the month around a day. */
+  dayTotals(date: string, over: "week" | "month" = "week"): Promise<DayTotals> {
+    return this.#call("GET", path(["days", date, "totals"], { over }));
+  }
+
+  /** The ladder of a season, as `2026-4`, or of the one that runs. */
+  ladder(season?: string): Promise<Ladder> {
+    return this.#call("GET", path(["ladder"], { season }));
+  }
+
+  /** One's own profile, or that of an account by its name. */
+  profile(name?: string): Promise<Profile> {
+    return this.#call("GET", path(name === undefined ? ["me", "profile"] : ["profiles", name]));
+  }
+
+  /** One's friends, who asks to be one, who is asked, who was met, and who is blocked. */
+  friends(): Promise<Friends> {
+    return this.#call("GET", path(["friends"]));
+  }
+
+  /** Ask somebody to be a friend, or agree to who has asked. */
+  befriend(whom: { user: string } | { name: string }): Promise<void> {
+    return this.#call("POST", path(["friends"]), whom);
+  }
+
+  /** Be no friends any more, withdraw what one has asked, or refuse who has asked. */
+  part(user: string): Promise<void> {
+    return this.#call("DELETE", path(["friends", user]));
+  }
+
+  /** The family tables where one is a regular. */
+  families(): Promise<FamilyLine[]> {
+    return this.#call("GET", path(["families"]));
+  }
+
+  /** The family table of a link. */
+  family(link: string): Promise<FamilyAnswer> {
+    return this.#call("GET", path(["families", link]));
+  }
+
+  /** A family table of one's own. */
+  makeFamily(name: string, options: TableOptions = {}): Promise<FamilyAnswer> {
+    return this.#call("POST", path(["families"]), { name, options }, true);
+  }
+
+  /** Sit down at a family's table, opened where there is none; resolves with the table's id. */
+  async sitWithFamily(link: string): Promise<string> {
+    return (await this.#call<Applied>("POST", path(["families", link, "sit"]))).table;
+  }
+
+  /** The numbers of the positions to solve by what they are about, all or under a rule set. */
+  async puzzles(rules?: string): Promise<PuzzlesAnswer["themes"]> {
+    return (await this.#call<PuzzlesAnswer>("GET", path(["puzzles"], { rules }))).themes;
+  }
+
+  /** A position to solve, with its answer. */
+  puzzle(number: number): Promise<PuzzleAnswer> {
+    return this.#call("GET", path(["puzzles", number]));
+  }
+
+  /** Answer a position with an action: what it and oneself are rated after one's first answer. */
+  answerPuzzle(number: number, action: string): Promise<PuzzleRated> {
+    return this.#call("POST", path(["puzzles", number, "answer"]), { action });
+  }
+
+  /** Play a deal of one's own again, from the action `at` on; both count from 0; its table. */
+  async again(match: string, deal: number, at = 0, bot = "greedy"): Promise<string> {
+    const place = path(["matches", match, "deals", deal, "again"]);
+    return (await this.#call<Applied>("POST", place, { at, bot }, true)).table;
+  }
+
+  /** What there is of a match's review. */
+  review(match: string): Promise<ReviewAnswer> {
+    return this.#call("GET", path(["matches", match, "review"]));
+  }
+
+  /** Have a match reviewed, unless it was. */
+  askReview(match: string): Promise<ReviewAnswer> {
+    return this.#call("POST", path(["matches", match, "review"]));
   }
 
   /**
@@ -75,7 +220,7 @@ export class Client {
     try {
       const known = (await this.#heads.get(this.url)) ?? null;
       const { seen, signed } = await newest(known, {
-        ask: (path) => this.#answer(path),
+        ask: (place) => this.#answer(place),
         sha256,
         verify,
       });
@@ -117,26 +262,28 @@ export class Client {
     );
   }
 
-  async #call<T>(path: string, body: object): Promise<T> {
-    const headers: Record<string, string> = {
-      "Content-Type": "application/json",
-      "Idempotency-Key": crypto.randomUUID(), // sent again, it makes one table
-    };
+  /** With `once` it isn't sent again where the line breaks: it may have been done by then. */
+  async #call<T>(method: string, place: string, body?: object, once = false): Promise<T> {
+    const headers: Record<string, string> = {};
+    if (method === "POST") headers["Idempotency-Key"] = crypto.randomUUID(); // it makes one table
+    if (body) headers["Content-Type"] = "application/json";
     if (this.token) headers["Authorization"] = `Bearer ${this.token}`;
+    const sent = { method, headers, body: body ? JSON.stringify(body) : null };
     for (let tries = 1; ; tries++) {
       try {
-        const sent = { method: "POST", headers, body: JSON.stringify(body) };
-        return await this.#answer(path, sent);
+        return await this.#answer(place, sent);
       } catch (error) {
         const told = toldToWait(error);
-        if ((error instanceof Refusal && !told) || tries >= TRIES) throw error;
+        if ((error instanceof Refusal ? !told : once) || tries >= TRIES) throw error;
         const wait = Math.max(PAUSE * 2 ** tries, told * 1000);
         await new Promise((resolve) => setTimeout(resolve, wait));
       }
     }
   }
-  async #answer<T>(path: string, sent?: RequestInit): Promise<T> {
-    const answer = await fetch(this.url + path, sent);
+
+  async #answer<T>(place: string, sent?: RequestInit): Promise<T> {
+    const answer = await fetch(this.url + place, sent);
+    if (answer.status === 204) return undefined as T;
     const data = (await answer.json()) as T & { error: Refused };
     if (!answer.ok) throw new Refusal(data.error);
     return data;

@@ -1,6 +1,21 @@
 /** Play at the tables of an okey101 server. */
 
-export { Client, type ClientOptions, type Heads, type SocketClass } from "./client.js";
+export type {
+  DayAnswer,
+  DayMix,
+  DayTable,
+  DayTotals,
+  FamilyAnswer,
+  FamilyLine,
+  Friends,
+  Ladder,
+  PlayBody,
+  Profile,
+  PuzzleAnswer,
+  PuzzleRated,
+  ReviewAnswer,
+} from "./answers.js";
+export { Client, type ClientOptions, type Heads, type Share, type SocketClass } from "./client.js";
 export { CLOSE } from "./closeCodes.js";
 export {
   Connection,

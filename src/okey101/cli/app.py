@@ -174,9 +174,14 @@ command(app, "puzzle", "review.puzzle:ask")(
     click.option("--answer", metavar="CHOICE"),
 )
 command(app, "daily", "daily:show_day")(
-    click.argument("words", metavar="[play|verify] URL [DATE]", nargs=-1, required=True),
+    click.argument(
+        "words", metavar="[play|verify|challenge|again] URL [DATE|MATCH]", nargs=-1, required=True
+    ),
     click.option("--over", type=Choice(("week", "month")), metavar="week|month"),
     click.option("--token-file", metavar="FILE"),
+    click.option("--bot", metavar="BOT"),
+    click.option("--deal", metavar="N", type=click.IntRange(1, 1000)),
+    click.option("--from", "at", metavar="N", type=click.IntRange(0, 10_000)),
 )
 of_server = (
     click.argument("url", metavar="URL"), click.option("--token-file", metavar="FILE")

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Event, Thread
-from typing import Final, Literal, NamedTuple, TypeAlias, TypeVar, cast
+from typing import Any, Final, Literal, NamedTuple, TypeAlias, TypeVar, cast
 
 import msgspec
 
@@ -51,6 +51,10 @@ PLAY: Final = "play"
 """As the first word: the day is played here."""
 VERIFY: Final = "verify"
 """As the first word: it is checked whether the day's deals are what was promised."""
+CHALLENGE: Final = "challenge"
+"""As the first word: a challenge is made."""
+AGAIN: Final = "again"
+"""As the first word: a deal of a match of one's own is played again."""
 ENDS: Final = NO_SERVER | {"bad-address": USAGE} | dict.fromkeys(FOUND, INVALID)
 """Exit codes of what is no refusal of a server."""
 _PAUSE_S: Final = 0.5
@@ -61,26 +65,38 @@ T = TypeVar("T")
 _Over: TypeAlias = Literal["week", "month"] | None
 
 
-def show_day(output: Output, words: tuple[str, ...], over: _Over, token_file: str | None) -> int:
+def show_day(
+    output: Output, words: tuple[str, ...], over: _Over, token_file: str | None, **more: Any
+) -> int:
     """Show a day, today's unless one is named, and its table where that may be seen.
 
     ``words`` are the address and perhaps a date. With ``over`` the table of the week or month
     around it. The token in a file says who one is. After ``play`` the day is played first; after
-    ``verify`` its deals are checked instead. Failure as the server refuses, ``no-day`` among them.
+    ``verify`` its deals are checked instead. ``challenge`` makes a challenge, with a ``bot``; after
+    ``again`` a match is named, of which a ``deal``, counted from 1, is played again from the action
+    ``at`` on. Failure as the server refuses, ``no-day`` among them.
     """
-    first = words[0]
-    named = list(words[1:] if first in (PLAY, VERIFY) else words)
-    if not named:
-        raise Failure.of(output.texts, USAGE, "missing-parameter", parameter="URL")
-    if len(named) > 2:
-        raise Failure.of(output.texts, USAGE, "extra-argument", argument=named[2])
+    first, texts = words[0], output.texts
+    named = list(words[1:] if first in (PLAY, VERIFY, CHALLENGE, AGAIN) else words)
+    if len(named) < 1 + (first == AGAIN):
+        raise Failure.of(texts, USAGE, "missing-parameter", parameter="MATCH" if named else "URL")
+    if len(named) > 1 + (first != CHALLENGE):
+        raise Failure.of(texts, USAGE, "extra-argument", argument=named[-1])
+    more = {name: value for name, value in more.items() if value is not None}
+    for name in more.keys() - {AGAIN: {"bot", "deal", "at"}, CHALLENGE: {"bot"}}.get(first, set()):
+        option = "--from" if name == "at" else f"--{name}"
+        raise Failure.of(texts, USAGE, "no-such-option", option=option)
     url, date = named[0], named[1] if len(named) > 1 else None
-    with ending(output.texts, FAILED, ENDS):
+    with ending(texts, FAILED, ENDS):
         if first == PLAY:
             return _play(output, url, date, over, token_file)
-        client = Client(url, token_in(token_file, output.texts))
+        client = Client(url, token_in(token_file, texts))
         if first == VERIFY:
             return _verify(output, client, date, token_file)
+        if first == CHALLENGE:
+            return _challenge(output, client, **more)
+        if first == AGAIN:
+            return _again(output, client, named[1], **more)
         return _show(output, client, date, over)
 
 
@@ -93,6 +109,12 @@ def token_in(file: str | None, texts: Texts) -> str | None:
     if not (token.isascii() and token.isprintable()):
         raise Failure.of(texts, FAILED, "unauthorised")
     return token
+
+
+async def answered(client: Client, ask: Callable[[Client], Awaitable[T]]) -> T:
+    """What a server answers that speaks the client's version of the protocol."""
+    await client.check_version()
+    return await ask(client)
 
 
 def _show(output: Output, client: Client, date: str | None, over: _Over) -> int:
@@ -122,6 +144,14 @@ async def _asked(
         if error.code != _UNPLAYED:
             raise
         return day, None
+
+
+def _challenge(output: Output, client: Client, bot: str = "neural") -> int:
+    day = asyncio.run(answered(client, lambda who: who.challenge(bot)))
+    link = f"{client.url}/c/{day.date}"
+    told = {"day": msgspec.to_builtins(day), "link": link}
+    texts = output.texts("daily-challenge", name=day.date), output.strong(link)
+    return output.tell(told, lambda: texts)
 
 
 def _lines(
@@ -229,6 +259,10 @@ class _Line:
         """Play an action; CommandRefused."""
         asyncio.run_coroutine_threadsafe(self._at.act(action), self._loop).result()
 
+    def leave(self) -> None:
+        """Give the seat up; OkeyError where the line has ended."""
+        asyncio.run_coroutine_threadsafe(self._at.leave(), self._loop).result()
+
     def close(self) -> None:
         """Follow it no longer."""
         self._open.wait()
@@ -238,13 +272,17 @@ class _Line:
 
 
 class ServedSeat(TerminalSeat):
-    """One's seat at a table of the day's deals, which the server keeps and judges."""
+    """One's seat at a table of the day's deals, or of a deal that is played again.
+
+    The server keeps and judges it.
+    """
 
     def __init__(self, line: _Line, console: Console, texts: Texts, *, color: bool) -> None:
         """Waits until the table is there."""
         self._line = line
         self._first: list[_Seen] = [line.next()]
         table = self._first[0].table
+        self._again: Json | None = table.get("again")
         bots = tuple(seat["bot"] or "" for seat in table["seats"])
         saved = Saved(_match_at(table), (), bots.index(""), "", bots)
         super().__init__(saved, console, texts, color=color)
@@ -257,7 +295,7 @@ class ServedSeat(TerminalSeat):
         raise OkeyError("no-hints", "there are no hints at this table")
 
     def _save_as(self, name: str) -> None:
-        self._console.say(self._texts("daily-kept"))
+        self._console.say(self._texts("daily-kept" if self._again is None else "daily-unkept"))
 
     def _start_deal(self) -> None:
         number = self._number
@@ -300,6 +338,14 @@ class ServedSeat(TerminalSeat):
         assert deal.result is not None
         match = self._saved.match
         return replace(match, results=(*match.results, _counted(deal.result)))
+
+    def _end_match(self) -> None:
+        super()._end_match()
+        if self._again is not None:
+            then, now = self._again["scores"][self.me], self._saved.match.results[0].scores[self.me]
+            way = "better" if now < then else "worse" if now > then else "same"
+            told = {"then": then, "now": now, "way": way, "by": abs(then - now)}
+            self._console.say(self._texts("page-again-result", **told))
 
 
 def _match_at(table: Json) -> Match:
@@ -352,6 +398,29 @@ def _play(output: Output, url: str, date: str | None, over: _Over, token_file: s
         console.say("", texts("daily-left"))
         return INTERRUPTED
     return _show(output, client, day.date, over)
+
+
+def _again(
+    output: Output, client: Client, match: str, deal: int = 1, at: int = 0, bot: str = "greedy"
+) -> int:
+    """Play a deal again, to its end or to where the player leaves it: nothing of it is kept."""
+    if output.as_json:
+        raise Failure.of(output.texts, USAGE, "no-such-option", option="--json")
+    try:
+        table = asyncio.run(answered(client, lambda who: who.again(match, deal - 1, at, bot)))
+    except CommandRefused as error:
+        if "number" in error.details:
+            error.details["number"] = deal  # the server counts from 0
+        raise
+    line = _Line(client, table)
+    try:
+        with suppress(InputEnded, PlayerLeft):
+            ServedSeat(line, Console(), output.texts, color=output.colour).play()
+        with suppress(OkeyError):  # the line has ended
+            line.leave()
+    finally:
+        line.close()
+    return 0
 
 
 _KEPT: Final = 100

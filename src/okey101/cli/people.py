@@ -9,7 +9,7 @@ from typing import Any, Final, TypeVar
 
 import msgspec
 
-from okey101.cli.daily import ENDS, token_in
+from okey101.cli.daily import ENDS, answered, token_in
 from okey101.cli.output import FAILED, Output, ending, printable
 from okey101.cli.review.command import number, spread
 from okey101.client import Client
@@ -77,14 +77,9 @@ def _tell(
 ) -> int:  # fmt: skip
     with ending(output.texts, FAILED, ENDS):
         client = Client(url, token_in(token_file, output.texts))
-        found = asyncio.run(_asked(client, ask))
+        found = asyncio.run(answered(client, ask))
         told: Any = msgspec.to_builtins(found)
         return output.tell({named: told} if named else told, lambda: lines(output, found))
-
-
-async def _asked(client: Client, ask: Callable[[Client], Awaitable[T]]) -> T:
-    await client.check_version()
-    return await ask(client)
 
 
 def _id_of(name: str, around: views.Friends) -> str:

@@ -6,7 +6,7 @@ import secrets
 import ssl as tls
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import Final, Literal, Self, TypeVar
+from typing import Any, Final, Literal, Self, TypeVar
 from urllib.parse import quote
 
 import msgspec
@@ -19,6 +19,11 @@ from okey101.client.line import Pace
 from okey101.client.table import JoinedTable
 from okey101.errors import OkeyError
 from okey101.game.record.form import Record, parse_record
+from okey101.game.ruleset import RuleSet
+from okey101.game.view import View
+from okey101.review.deals import Decision
+from okey101.review.matches import MatchReview
+from okey101.review.puzzles import Theme
 from okey101.server.protocol import views
 from okey101.server.protocol.options import Applied, PlayBody, TableLine, TableOptions
 
@@ -45,6 +50,44 @@ class Invited(Struct):
     table: str
     seat: int
     at: int
+
+
+class _Puzzles(Struct):
+    themes: dict[Theme, list[int]]
+
+
+class PuzzleAnswer(Struct):
+    """A position to solve, as its seat sees it, with its answer: ``decision``.
+
+    ``rules``, ``deal`` and ``hand`` are plain data in the names of the protocol.
+    """
+
+    number: int
+    theme: Theme
+    rules: dict[str, str | int | bool]
+    deal: dict[str, Any]
+    hand: str
+    decision: Decision
+
+    @property
+    def view(self) -> View:
+        """The position as the library has it; RecordError for what this version doesn't know."""
+        own = {"seat": self.deal["turn"], "hand": self.hand.replace("/", "")}
+        return View.from_dict(self.deal | own, RuleSet.from_dict(self.rules))
+
+
+class ReviewAnswer(Struct):
+    """The review of a match: how many decisions are done, and what was found.
+
+    While it waits, ``ahead`` is how many matches come before it; ``code`` says why it failed.
+    """
+
+    state: Literal["none", "waiting", "working", "done", "failed"]
+    done: int
+    total: int
+    ahead: int
+    code: str | None
+    review: MatchReview | None
 
 
 def _path(*words: str) -> str:
@@ -230,6 +273,46 @@ class Client:
     async def luck(self) -> views.LuckTable:
         """The unluckiest of the week, among those whose profile one may see."""
         return await self._ask("GET", "/api/luck", views.LuckTable)
+
+    async def puzzles(self, rules: str | None = None) -> dict[Theme, list[int]]:
+        """The numbers of the positions to solve by what they are about, all or under a rule set.
+
+        CommandRefused ``unknown-preset``.
+        """
+        path = "/api/puzzles" if rules is None else f"/api/puzzles?rules={quote(rules, safe='')}"
+        return (await self._ask("GET", path, _Puzzles)).themes
+
+    async def puzzle(self, number: int) -> PuzzleAnswer:
+        """A position to solve, with its answer; CommandRefused ``no-such-puzzle``."""
+        return await self._ask("GET", _path("puzzles", str(number)), PuzzleAnswer)
+
+    async def answer_puzzle(self, number: int, action: str) -> views.PuzzleRated:
+        """Answer a position with an action, as ``discard R5``: what it and oneself are rated then.
+
+        One's first answer to each is rated. CommandRefused ``no-such-puzzle``, and those of
+        :func:`okey101.game.actions.parse_action`.
+        """
+        path, body = _path("puzzles", str(number), "answer"), {"action": action}
+        return await self._ask("POST", path, views.PuzzleRated, body)
+
+    async def again(self, match: str, deal: int, at: int = 0, bot: str = "greedy") -> str:
+        """Play a deal of one's own match again, from the action ``at`` on; returns the table's id.
+
+        Both count from 0. CommandRefused ``not-seated``, ``no-deal-number``, ``unknown-bot``.
+        """
+        path, body = _path("matches", match, "deals", str(deal), "again"), {"at": at, "bot": bot}
+        return (await self._ask("POST", path, Applied, body, once=True)).table
+
+    async def review(self, match: str) -> ReviewAnswer:
+        """What there is of a finished match's review; CommandRefused ``no-match``."""
+        return await self._ask("GET", _path("matches", match, "review"), ReviewAnswer)
+
+    async def ask_review(self, match: str) -> ReviewAnswer:
+        """Have a finished match reviewed, unless it was; :meth:`review` tells what comes of it.
+
+        CommandRefused ``no-match``, ``no-reviews``, ``reviews-busy``.
+        """
+        return await self._ask("POST", _path("matches", match, "review"), ReviewAnswer)
 
     async def friends(self) -> views.Friends:
         """One's friends, who asks to be one, who is asked, who was met, and who is blocked."""

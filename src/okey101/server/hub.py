@@ -89,7 +89,7 @@ class Hub:
         self.waiting = Waiting(accounts.families, self.names, self.tasks, self.push)
         self.findings = Findings(folder.log, store.findings, self.tasks)
         self.public_log = PublicLog(store, LogKey(*keys.log), utc_ms, alone=cluster is None)
-        self.matches = MatchKeeper(accounts, self.tasks, self.public_log.add)
+        self.matches = MatchKeeper(accounts, self.tasks, self.public_log.add, self.connections.near)
         self.days = Days(
             accounts, self.matches, store, self.public_log.add, self.tasks,
             on=settings.daily == "on", instances=settings.daily_instances,

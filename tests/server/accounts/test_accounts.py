@@ -605,7 +605,7 @@ async def test_what_is_exported_covers_every_table_that_knows_people(
     assert data["ties"] == [{"kind": "mute", "to": friend, "at_ms": clock.now}]
     record = (await accounts.match(key)).record()
     kept = json.loads(text)["match_seats"]
-    told = {"deeds": [None], "found": [None]}
+    told = {"deeds": [None], "found": [None], "near": [False]}
     assert kept == [{"id": key, "seats": [1], "record": record} | told]
     tries = {"date": DATE, "begun_ms": 7, "points": [1, -101, 0, 202], "score": None}
     assert data["day_tries"] == [tries]

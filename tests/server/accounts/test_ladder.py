@@ -179,3 +179,28 @@ def test_who_wins_with_the_same_one_again_and_again_is_told_to_administrators() 
     assert (one.user, one.other, one.together, one.matches) == ("a", "b", 20, 20)
     others = [Played(5, {"a": 0, other: 100}) for other in "defghijklmnopqrstuvwx"]
     assert pairs([*met, Played(5, {"a": 0, "b": 250}), *others]) == []
+
+
+def test_it_is_told_how_often_the_same_sat_there_and_two_were_at_one_address() -> None:
+    four = {"a": 0, "b": 250, "c": 250, "d": 250}
+    met = [Played(5, four, {frozenset("ab")})] * 12
+    met += [Played(5, four, {frozenset("cd")})] * 3
+    met += [Played(5, {"a": 0, "b": 250}, {frozenset("ab")})] * 5
+    (one,) = (one for one in pairs(met) if one.other == "b")
+    assert (one.user, one.together, one.same, one.near) == ("a", 20, 15, 17)
+
+
+async def test_a_match_keeps_who_shared_an_address(accounts: Accounts, clock: Clock) -> None:
+    """As the seats beside one's own, and for accounts that met on the ladder."""
+    season = season_of("2026-4")
+    clock.now = season.begins_ms + 1
+    ali, veli, can = [(await account(accounts, name))[0] for name in ("Ali", "Veli", "Can")]
+    seats = MatchSeat(ali, near=4), MatchSeat(veli), MatchSeat(can, near=1), MatchSeat(bot="steady")
+    for number in range(20):
+        await save(accounts, number, *seats, at=clock.now, deals=5)
+    found = {(one.user, one.other): one.near for one in await accounts.ladder.pairs(season)}
+    assert found == {(ali, veli): 0, (ali, can): 20}
+    kept: Any = (await accounts.export(ali))["match_seats"]
+    assert kept[0]["near"] == [True]
+    kept = (await accounts.export(veli))["match_seats"]
+    assert kept[0]["near"] == [False]

@@ -441,7 +441,7 @@ def test_a_profile_at_the_terminal(
     sat = Sat("m", 5, 1, len(deals), deeds_of(RULES, deals)[0], found_of(review)[0])
     told = profile_of([sat, *careers(*range(40))])
     told.name, told.beside = "Ali Şen", [Beside("luck", 40, 20)]
-    monkeypatch.setattr("okey101.cli.people._asked", AsyncMock(return_value=told))
+    monkeypatch.setattr("okey101.cli.people.answered", AsyncMock(return_value=told))
     for language, heading, score in (
         ("en", "Ledger of luck", "+280.0"),
         ("tr", "Şans defteri", "+280,0"),

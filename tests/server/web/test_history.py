@@ -4,8 +4,10 @@ import asyncio
 import time
 from pathlib import Path
 
+import msgspec
 import pytest
 
+import okey101.client
 from conftest import Size, unwrap
 from okey101.game import Deal, Opened, parse_record, record_of, replay
 from okey101.game.fair.transcript import Fair
@@ -196,6 +198,9 @@ async def test_it_is_asked_for_and_served_again(reviewing: LiveServer) -> None:
             assert review["format"] == "okey101-review/1"
             assert review["deals"][0]["decisions"][0]["why"]["code"] == "okey-thrown"
             assert (await http.post(path, headers=who.headers)).json() == answer
+            client = okey101.client.Client(reviewing.url, who.token)
+            for shown in (client.review("t_x-1"), client.ask_review("t_x-1")):
+                assert msgspec.json.decode(msgspec.json.encode(await shown)) == answer
             # Who may not see the match may not see its review, nor have it made.
             hidden = "/api/matches/t_x-2/review"
             for ask in (http.get(hidden), http.post(hidden, headers=who.headers)):

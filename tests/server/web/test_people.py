@@ -279,6 +279,7 @@ async def test_export_and_delete(server: LiveServer, http: Http) -> None:
         exported = (await http.get("/api/me/export", headers=who.headers)).json()
         assert goes.table in exported["tables"]
         assert exported["users"]["name"] == "Giden Kişi"
+        assert [match["near"] for match in exported["match_seats"]] == [[True]]
         assert [tie["to"] for tie in exported["ties"]] == [friend.id]
         assert who.token not in str(exported)
         assert "argon2" not in str(exported)

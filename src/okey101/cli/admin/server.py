@@ -306,11 +306,14 @@ def show_pairs(output: Output, where: Where, season: str | None, limit: int) -> 
             printable(_person(one["user_name"], one["user"])),
             printable(_person(one["other_name"], one["other"])),
             f"{one['together']}/{one['matches']}",
+            str(one["same"]),
+            str(one["near"]),
             f"{one['won']:+.0f}",
             f"{one['others']:+.0f}",
         ]
 
-    return show(output, "pairs", found, ("player", "with", "together", "won", "others"), row)
+    heads = ("player", "with", "together", "same", "near", "won", "others")
+    return show(output, "pairs", found, heads, row)
 
 
 def show_strong(output: Output, where: Where, limit: int) -> int:

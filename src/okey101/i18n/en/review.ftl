@@ -43,10 +43,15 @@ cli-daily =
     You see the table of the players once you have played all four deals, or once the day is closed.
 
     With play you play the deals here, as in okey101 play but without hints. You have one try, which goes on where you left it.
+
+    With challenge you get a link to four new deals. With again you play a deal of one of your matches once more, against bots.
 cli-daily-short = Show a server's deals of the day, and the table of their players.
-opt-daily-words = The address of the server. Put play before it to play the deals here, or verify to check them. A date in Istanbul may follow, such as 2026-11-27 (default: today).
+opt-daily-words = The address of the server. Put play before it to play the deals here, verify to check them, or challenge to make a challenge. A date in Istanbul may follow, such as 2026-11-27 (default: today), or the name of a challenge. Put again before the address to play a deal again, and the match behind it, such as k3wq8r5mzt2a-1.
 opt-daily-over = Show the table of the week, or the month, that the day is in.
 opt-daily-token-file = The file with your token, which tells the server who you are. With play, if there is no such file, you become a guest and your token is kept there.
+opt-daily-bot = The bot in the other seats. With challenge it is novice, greedy, steady, master or neural (default: neural), with again any bot of the server (default: greedy).
+opt-daily-deal = With again: the deal of the match, counted from 1 (default: 1).
+opt-daily-at = With again: the first N actions are as they were (default: 0).
 
 ## Help: profile
 cli-profile =
@@ -373,6 +378,8 @@ daily-totals = { $begins } to { $ends }, { $days ->
 }: total, days, average
 daily-streak = You have played { $count } days in a row.
 daily-kept = The server keeps your try.
+daily-unkept = Nothing is kept of a deal that is played again.
+daily-challenge = Send this link. Whoever has it plays the same four deals within three days. To play them here, give the name { $name } to okey101 daily play.
 daily-left = Your try waits where you left it. The same command goes on.
 daily-bot = Bot { $number }
 

@@ -43,10 +43,15 @@ cli-daily =
     Oynayanların tablosunu, dört eli oynadıktan ya da gün kapandıktan sonra görürsünüz.
 
     play ile elleri burada oynarsınız; okey101 play gibidir, ama ipucu yoktur. Bir kez oynanır, kaldığınız yerden sürer.
+
+    challenge ile dört yeni elin bağlantısını alırsınız. again ile bir maçınızdaki eli botlara karşı yeniden oynarsınız.
 cli-daily-short = Bir sunucudaki günün ellerini ve oynayanların tablosunu gösterir.
-opt-daily-words = Sunucunun adresi. Önüne play yazarsanız eller burada oynanır, verify yazarsanız denetlenir. Ardından İstanbul'daki tarih gelebilir, örneğin 2026-11-27 (varsayılan: bugün).
+opt-daily-words = Sunucunun adresi. Önüne play yazarsanız eller burada oynanır, verify yazarsanız denetlenir, challenge yazarsanız meydan okunur. Ardından İstanbul'daki tarih gelebilir, örneğin 2026-11-27 (varsayılan: bugün), ya da bir meydan okumanın adı. Bir eli yeniden oynamak için adresin önüne again, ardına da maçı yazın, örneğin k3wq8r5mzt2a-1.
 opt-daily-over = Günün içinde bulunduğu haftanın ya da ayın tablosunu gösterir.
 opt-daily-token-file = Kim olduğunuzu söyleyen anahtarınızın bulunduğu dosya. play ile, böyle bir dosya yoksa misafir olursunuz ve anahtarınız oraya yazılır.
+opt-daily-bot = Diğer yerlerdeki bot. challenge ile novice, greedy, steady, master ya da neural (varsayılan: neural), again ile sunucudaki herhangi bir bot (varsayılan: greedy).
+opt-daily-deal = again ile: maçın kaçıncı eli; 1 ile başlar (varsayılan: 1).
+opt-daily-at = again ile: ilk N hamle olduğu gibi kalır (varsayılan: 0).
 
 ## Yardım: profile
 cli-profile =
@@ -327,6 +332,8 @@ error-day-differs = { $date } elleri söz verilenler değil.
 daily-totals = { $begins } – { $ends }, { $days } gün kapandı: toplam, gün, ortalama
 daily-streak = { $count } gündür üst üste oynuyorsunuz.
 daily-kept = Oyununuz sunucuda saklanıyor.
+daily-unkept = Yeniden oynanan elden hiçbir şey saklanmaz.
+daily-challenge = Bu bağlantıyı gönderin. Alan herkes üç gün içinde aynı dört eli oynar. Burada oynamak için okey101 daily play komutuna { $name } adını verin.
 daily-left = Oyununuz kaldığı yerde bekliyor; aynı komutla sürer.
 daily-bot = Bot { $number }
 

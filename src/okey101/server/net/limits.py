@@ -17,6 +17,8 @@ Clock = Callable[[], float]
 
 _KEYS: Final = 20_000
 _HOPS: Final = 32
+_UNKNOWN: Final = "unknown"
+"""What counts for connections without an address."""
 
 
 class Bucket:
@@ -193,7 +195,7 @@ def address_key(address: str, bits: int = 64) -> str:
     found = _parsed(address)
     if isinstance(found, IPv6Address):
         return str(IPv6Network((found, bits), strict=False))
-    return "unknown" if found is None else str(found)
+    return _UNKNOWN if found is None else str(found)
 
 
 def network_key(address: str) -> str:
@@ -282,6 +284,9 @@ class ConnectionPlaces:
 class Connection(Protocol):
     """A socket, whatever it is used for."""
 
+    address: str
+    """What limits count it by."""
+
     @property
     def user(self) -> str | None:
         """The id of the person, where known."""
@@ -310,6 +315,15 @@ class Connections:
 
     def __contains__(self, user: object) -> bool:
         return user in self._by_user
+
+    def near(self, users: Sequence[str | None]) -> list[int]:
+        """For each of some people those of them who are connected from the same address as well:
+        their places in the list, each a bit.
+        """
+        theirs = (self._by_user.get(user or "", ()) for user in users)
+        at = [{one.address for one in each} - {_UNKNOWN} for each in theirs]
+        shared = [[not own.isdisjoint(other) and other is not own for other in at] for own in at]
+        return [sum(bit << n for n, bit in enumerate(bits)) for bits in shared]
 
     def enter(self, connection: Connection) -> None:
         """Have a socket closed when its session, or its person, is shut out."""

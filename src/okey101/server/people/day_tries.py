@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import json
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta, timezone
 from functools import partial
 from heapq import merge
-from itertools import islice
+from itertools import islice, pairwise
 from operator import attrgetter, itemgetter
 from typing import Any, Final, NamedTuple
 
@@ -32,6 +32,8 @@ CHALLENGE: Final = 16
 _DATE: Final = 10
 RUNS: Final = 16
 """How many runs of bots are the first field."""
+_TENTHS: Final = 10
+"""Of a hundred per cent, in which the spread of a day is told."""
 _AT_ONCE: Final = 500
 _ID: Final = attrgetter("id")
 _POINTS: Final = msgspec.json.Decoder(tuple[int, ...])
@@ -179,6 +181,17 @@ class Board:
         self.ranked = [ranked[n] for n in order]
         """The best first."""
         self._sums = [sums[n] for n in order]
+        best = [bisect_right(self._sums, -10.0 * n, key=self._shown) for n in range(_TENTHS)]
+        self.spread = [more - most for more, most in pairwise((*best, 0))]
+        """How many ranked ones have a score in each tenth of a hundred per cent, as it is shown."""
+
+    def _shown(self, each: int) -> float:
+        """What a ranked one has to a tenth of a per cent, negative, after what sorts it."""
+        own = len(self._deals)
+        return -round(self._percent(-each - own, self._count - 1), 1)
+
+    def _percent(self, halves: int, others: int) -> float:
+        return 50 * halves / (max(others, 1) * max(len(self._deals), 1))
 
     def by_share(self) -> Iterator[tuple[float, Try]]:
         """The ranked ones in order, each after what sorts it among those of other boards."""
@@ -188,7 +201,7 @@ class Board:
     def line(self, made: Try) -> Scored:
         """One of the tries; who is not ranked has a place all the same."""
         halves, others = [half - made.ranked for half in self._halves(made)], self._others(made)
-        percent = 50 * sum(halves) / (others * max(len(halves), 1))
+        percent = self._percent(sum(halves), others)
         place = 1 + self.ahead(self, made)
         return Scored(made, place, tuple(50 * half / others for half in halves), percent)
 
@@ -213,6 +226,7 @@ class Boards:
         """``boards`` are by the names of the instances."""
         self._boards = boards
         self.ranked = sum(len(board.ranked) for board in boards.values())
+        self.spread = [*map(sum, zip(*(one.spread for one in boards.values()), strict=True))]
 
     def some(self, first: int, count: int) -> list[Try]:
         """So many of the ranked ones from a place on, the best first; places count from 0."""

@@ -111,7 +111,8 @@ class History(InStore):
             # The guest may have signed in during the match, or be gone.
             known = None if user is None else user.merged_into or user.id
             row = {"match_id": key, "user_id": known, "bot": who.bot, "finished_ms": finished_ms}
-            db.add(SeatRow(seat=seat, deeds=deeds[seat] if deeds else None, **row))
+            told = deeds[seat] if deeds else None
+            db.add(SeatRow(seat=seat, deeds=told, near=who.near, **row))
         return key
 
     @in_transaction
@@ -156,9 +157,12 @@ class History(InStore):
     def told_of(self, db: Db, match: str, user: str) -> dict[str, object]:
         """What is kept of a person's seats in a match beside the record, as plain data."""
         mine = SeatRow.match_id == match, SeatRow.user_id == user
-        query = select(SeatRow.deeds, SeatRow.found).where(*mine).order_by(SeatRow.seat)
-        rows = [[json.loads(one or "null") for one in row] for row in db.execute(query)]
-        return {"deeds": [deeds for deeds, _ in rows], "found": [found for _, found in rows]}
+        rows = db.scalars(select(SeatRow).where(*mine).order_by(SeatRow.seat)).all()
+        return {
+            "deeds": [json.loads(row.deeds or "null") for row in rows],
+            "found": [json.loads(row.found or "null") for row in rows],
+            "near": [row.near > 0 for row in rows],
+        }
 
     @in_transaction
     def save_review(

@@ -10,9 +10,9 @@ import asyncio
 import json
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from datetime import datetime
-from itertools import groupby
+from itertools import groupby, permutations
 from typing import Any, Final, NamedTuple
 
 from msgspec import Struct
@@ -70,22 +70,28 @@ class Standing(NamedTuple):
 
 
 class Played(NamedTuple):
-    """A match: its deals, and the totals of the accounts that played it."""
+    """A match: its deals, the totals of the accounts that played it, and who of them were ``near``:
+    each two that shared an address.
+    """
 
     deals: int
     totals: Mapping[str, float]
+    near: Collection[frozenset[str]] = ()
 
 
 class Pair(Struct, frozen=True):
     """Two accounts that met again and again: who won more by it, and the other one.
 
     Of ``matches`` of the first they played so many ``together``, in which each won or lost so many
-    points, before ranks are looked at.
+    points, before ranks are looked at. In ``same`` of these matches the very same accounts sat at
+    the table, and in ``near`` the two shared an address at the end.
     """
 
     user: str
     other: str
     together: int
+    same: int
+    near: int
     matches: int
     won: float
     others: float
@@ -170,20 +176,26 @@ def pairs(matches: Iterable[Played]) -> list[Pair]:
     Friends do so, too: it is a person who judges.
 
     >>> pairs([Played(5, {"a": 0, "b": 250})] * 20)
-    [Pair(user='a', other='b', together=20, matches=20, won=400.0, others=-400.0)]
+    [Pair(user='a', other='b', together=20, same=20, near=0, matches=20, won=400.0, others=-400.0)]
     """
     counts: Counter[str] = Counter()
-    met: dict[tuple[str, str], list[float]] = {}
+    met: dict[tuple[str, str], list[tuple[Played, dict[str, float]]]] = {}
     for played in matches:
         counts.update(played.totals.keys())
-        for user, gain in (gained := gains(played)).items():
-            for other in gained.keys() - {user}:
-                met.setdefault((user, other), []).append(gain)
+        gained = gains(played)
+        for two in permutations(gained, 2):
+            met.setdefault(two, []).append((played, gained))
     found = [
-        Pair(user, other, len(won), counts[user], sum(won), sum(met[other, user]))
-        for (user, other), won in met.items()
-        if len(won) >= max(_OFTEN, _MOSTLY * counts[user])
-    ]
+        Pair(
+            user, other, together=len(each), matches=counts[user],
+            same=max(Counter(frozenset(played.totals) for played, _ in each).values()),
+            near=sum(frozenset((user, other)) in played.near for played, _ in each),
+            won=sum(gained[user] for _, gained in each),
+            others=sum(gained[other] for _, gained in each),
+        )
+        for (user, other), each in met.items()
+        if len(each) >= max(_OFTEN, _MOSTLY * counts[user])
+    ]  # fmt: skip
     return sorted((one for one in found if one.won > max(0, one.others)), key=lambda one: -one.won)
 
 
@@ -223,7 +235,7 @@ class Ladder(InStore):
     def _rows(self, db: Db, season: Season) -> list[tuple[Any, ...]]:
         match = MatchRow.id, MatchRow.deals, MatchRow.totals, MatchRow.places
         query = (
-            select(*match, SeatRow.seat, SeatRow.user_id)
+            select(*match, SeatRow.near, SeatRow.seat, SeatRow.user_id)
             .join(SeatRow, SeatRow.match_id == MatchRow.id)
             .join(UserRow, UserRow.id == SeatRow.user_id)
             .where(
@@ -248,5 +260,9 @@ def _played(rows: Iterable[tuple[Any, ...]]) -> Iterable[Played]:
             totals = [(totals[seat] + totals[seat - 2]) / 2 for seat in range(4)]
         users = [user for *_, user in seats]
         found = {user: totals[seat] for *_, seat, user in seats if users.count(user) == 1}
+        near = {
+            frozenset((user, other))
+            for *_, own, _, user in seats for *_, seat, other in seats if own >> seat & 1
+        }  # fmt: skip
         if len({*found.values()} if places in _OF_TEAMS[:2] else found) > 1:
-            yield Played(deals, found)
+            yield Played(deals, found, near)

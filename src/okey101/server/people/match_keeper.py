@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Final
 
 import msgspec
@@ -36,20 +36,25 @@ class MatchKeeper:
     """Saves finished matches; a table whose matches are not all kept must stay open."""
 
     def __init__(
-        self, accounts: Accounts, tasks: Tasks, tell: Callable[..., Awaitable[None]]
-    ) -> None:
-        """``tell`` adds entries to the transparency log, and returns once they are kept."""
+        self, accounts: Accounts, tasks: Tasks, tell: Callable[..., Awaitable[None]],
+        near: Callable[[Sequence[str | None]], Sequence[int]] = lambda _: (),
+    ) -> None:  # fmt: skip
+        """``tell`` adds entries to the transparency log, and returns once they are kept; ``near``
+        says which of the people of a match share an address now, see :class:`MatchSeat`.
+        """
         self.records = Worker("okey101-records", 1, _RECORDS_WAITING)
         """Where records are written, so that they wait for no replay."""
         self._accounts = accounts
         self._tell = tell
+        self._near = near
         self._tasks = tasks
         self._saves: dict[str, set[asyncio.Task[None]]] = {}
 
     def keep(self, state: TableState) -> None:
         """Begin to save the match that has ended at a table."""
         saves = self._saves.setdefault(state.table, set())
-        task = self._tasks.spawn(self._save(state))
+        near = self._near([seat.user for seat in state.seats])
+        task = self._tasks.spawn(self._save(state, near))
         saves.add(task)
         task.add_done_callback(lambda task: self._saved(state.table, task))
 
@@ -117,8 +122,8 @@ class MatchKeeper:
         if not saves:
             del self._saves[table]
 
-    async def _save(self, state: TableState) -> None:
-        """Keep a finished match; the log has it whatever happens here.
+    async def _save(self, state: TableState, near: Sequence[int] = ()) -> None:
+        """Keep a finished match; the log has it whatever happens here, but not who was ``near``.
 
         Nothing is kept of a deal that was played again.
         """
@@ -143,7 +148,10 @@ class MatchKeeper:
                     finished_ms=state.at_ms,
                     rules=state.rules,
                     deals=len(state.played),
-                    seats=[MatchSeat(user=s.user, bot=s.bot) for s in state.seats],
+                    seats=[
+                        MatchSeat(seat.user, seat.bot, near[n] if near else 0)
+                        for n, seat in enumerate(state.seats)
+                    ],
                     totals=totals_of(state.rules, results),
                     record=record,
                     deeds=deeds,

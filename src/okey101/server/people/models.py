@@ -125,7 +125,7 @@ class SeatRow(Base):
 
     ``finished_ms`` repeats the match's, so that one index lists a person's matches in order.
     ``deeds`` is what was done here in each deal, and ``found`` what the match's review found of it,
-    both as JSON (:mod:`okey101.server.people.profile`).
+    both as JSON (:mod:`okey101.server.people.profile`). ``near`` is as in :class:`MatchSeat`.
     """
 
     __tablename__ = "match_seats"
@@ -146,6 +146,7 @@ class SeatRow(Base):
     finished_ms: Mapped[int]
     deeds: Mapped[str | None]
     found: Mapped[str | None]
+    near: Mapped[int] = mapped_column(server_default="0")
 
 
 class ReviewRow(Base):
@@ -424,10 +425,13 @@ class Session(NamedTuple):
 
 
 class MatchSeat(NamedTuple):
-    """Whom to remember for a seat: a person's id or a bot's name."""
+    """Whom to remember for a seat: a person's id or a bot's name, and whose address the person
+    shared at the end: ``near`` has a bit for each such seat. The address is not kept.
+    """
 
     user: str | None = None
     bot: str | None = None
+    near: int = 0
 
 
 class MatchUser(Struct, frozen=True):

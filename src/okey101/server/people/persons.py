@@ -492,7 +492,8 @@ def prune_some(db: Db, now: int) -> Pruned:
     """Remove some of what is too old: ended sessions, old events and challenges, and people without
     a trace.
 
-    Those are guests and deleted people who have no match and were not seen for 180 days.
+    Those are guests and deleted people who have no match and no score of a day, and were not seen
+    for 180 days.
     """
     sessions = _delete_some(db, SessionRow.id, SessionRow.expires_ms <= now)
     forget_devices(db)
@@ -513,6 +514,7 @@ def prune_some(db: Db, now: int) -> Pruned:
         UserRow.seen_ms < now - LIFETIME_MS,
         UserRow.password_hash.is_(None),
         ~exists().where(SeatRow.user_id == UserRow.id),
+        ~exists().where(TryRow.user_id == UserRow.id, TryRow.score.is_not(None)),
     )
     guests = db.scalars(idle.limit(_AT_ONCE)).all()
     _delete_of(db, guests)

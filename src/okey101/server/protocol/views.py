@@ -506,11 +506,15 @@ class DayLine(Struct):
 class DayTable(Struct):
     """The table of a day, all instances by what each try has in per cent: how many are ranked, the
     hundred of them that were asked for, the ``friends`` among all of them, and one's own line.
+
+    ``spread`` counts those who are ranked by their ``percent``: below 10, from 10 to below 20, and
+    so on, the last from 90 to 100.
     """
 
     date: str
     closed: bool
     ranked: int
+    spread: list[int]
     lines: list[DayLine]
     friends: list[DayLine]
     own: DayLine | None

@@ -134,8 +134,9 @@ class Days(Controller):
             )  # fmt: skip
 
         return views.DayTable(
-            date=day.date, closed=closed, ranked=board.ranked, lines=[*map(line, lines)],
-            friends=[*map(line, near)], own=None if own is None else line(own),
+            date=day.date, closed=closed, ranked=board.ranked, spread=board.spread,
+            lines=[*map(line, lines)], friends=[*map(line, near)],
+            own=None if own is None else line(own),
         )  # fmt: skip
 
     @get("/{date:str}/totals")

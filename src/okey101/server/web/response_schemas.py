@@ -305,12 +305,16 @@ class KeptTie(Struct):
 
 
 class KeptMatch(Struct):
-    """A finished match with the person's own seats, and what is kept of each for the profile."""
+    """A finished match with the person's own seats, and what is kept of each for the profile.
+
+    ``near`` says whether somebody else at the table shared the person's address.
+    """
 
     id: str
     seats: list[int]
     deeds: list[object]
     found: list[object]
+    near: list[bool]
     record: Annotated[msgspec.Raw, Meta(extra_json_schema=_A_RECORD)]
 
 

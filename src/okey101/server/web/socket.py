@@ -186,9 +186,10 @@ _Socket = WebSocket[Any, Any, Any]
 class _Viewer:
     """A socket as its table sees it."""
 
-    def __init__(self, session: Session | None, outbox: Outbox) -> None:
+    def __init__(self, session: Session | None, outbox: Outbox, address: str) -> None:
         self.session = None if session is None else session.id
         self.user = None if session is None else session.user.id
+        self.address = address
         self.options = False
         self.muted: set[str] = set()
         self.outbox = outbox
@@ -266,7 +267,7 @@ async def _serve(
     abort = _extension(socket, ABORT, "abort", lambda: None)
     send_now = _extension(socket, SEND, "send", lambda _: False)
     outbox = Outbox(send, close, hub.metrics.overflow, abort, send_now)
-    viewer = _Viewer(session, outbox)
+    viewer = _Viewer(session, outbox, address)
     table: Table | None = None
     hub.connections.enter(viewer)
     try:
