@@ -36,7 +36,7 @@ PATIENCE_S = 120.0
 GENEROUS: Mapping[str, object] = {
     "bot_delay_ms": 0, "deal_pause_s": 20, "first_deal_wait_s": 20, "dealing_s": 0, "drain_s": 5,
     "max_lag_ms": 60_000, "max_bot_wait_s": 86_400, "messages_per_second": 100_000,
-    "daily": "off", "review_worlds": 8, "review_policy": "greedy",
+    "daily": "off", "review_worlds": 8, "review_policy": "greedy", "strength_share": 0,
     **dict.fromkeys((
         "max_sockets_per_address", "max_connections_per_address", "max_tables_per_user",
         "max_tables_per_address", "handshakes_per_second", "handshake_burst", "message_burst",

@@ -9,7 +9,7 @@ const WEB = resolve(import.meta.dirname, "..");
 
 it.each([
   ["../clients/js/src/messages.ts", "protocol.schema.json"],
-  ["src/lib/answers.ts", "http.schema.json"],
+  ["../clients/js/src/answers.ts", "http.schema.json"],
 ])(
   "%s has the types of the server's schema; mend it with `npm run types`",
   async (file, schema) => {
