@@ -81,13 +81,26 @@ told.profile = [(await me.profile()).matches, await refused(me.profile(friend))]
 
 await me.befriend({ name: friend });
 const { asked } = await me.friends();
-await me.part(asked[0].user);
+const { user } = asked[0];
+await me.part(user);
 told.friends = [asked[0].name, (await me.friends()).asked];
+await me.block(user);
+told.blocked = [(await me.friends()).blocked.length];
+await me.unblock(user);
+told.blocked.push((await me.friends()).blocked.length);
+const calls = [refused(me.call(id, user)), refused(me.decline(id))];
+told.waiting = await Promise.all([me.waiting(), ...calls]);
+told.luck = (await me.luck()).lines;
 
 const family = await me.makeFamily("Pazar Masası", { clock: 60 });
 const [line] = await me.families();
 told.family = [line.link === family.link, (await me.family(line.link)).options.clock];
 told.sat = (await seen(await me.sitWithFamily(line.link))).options.clock;
+const renewed = await me.changeFamily(line.link, { name: "Salı Masası", fresh: true });
+told.renewed = [renewed.name, renewed.link !== line.link];
+told.left = await refused(me.leaveFamily(renewed.link, "u_nobody"));
+await me.endFamily(renewed.link);
+told.ended = await me.families();
 
 const themes = await me.puzzles("pagat");
 const puzzle = await me.puzzle(themes.discards[0]);
@@ -161,7 +174,9 @@ async def test_a_program_in_javascript_does_what_there_is_every_day(package: Pat
         "day": [True, True], "again": True, "unplayed": "day-unplayed", "totals": "-01",
         "challenge": [True, "greedy"], "tried": True, "ladder": [[], "2020-1"],
         "season": "no-season", "profile": [1, "no-profile"], "friends": ["Cevdet Bey", []],
-        "family": [True, 60], "sat": 60, "puzzle": ["pagat", "discards", True, True],
+        "blocked": [1, 0], "waiting": [[], "day-table", "not-invited"], "luck": [],
+        "family": [True, 60], "sat": 60, "renewed": ["Salı Masası", True], "left": "", "ended": [],
+        "puzzle": ["pagat", "discards", True, True],
         "none": "no-such-puzzle", "once_more": 2, "review": ["none", "no-match"],
         "once": 3,
     }  # fmt: skip

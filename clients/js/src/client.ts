@@ -11,6 +11,7 @@ import type {
   FamilyLine,
   Friends,
   Ladder,
+  LuckTable,
   PlayBody,
   Profile,
   PuzzleAnswer,
@@ -19,6 +20,7 @@ import type {
   ReviewAnswer,
   TableLine,
   TableOptions,
+  Waiting,
 } from "./answers.js";
 import type { Around, Socket } from "./connection.js";
 import { sha256 } from "./fair.js";
@@ -160,6 +162,36 @@ export class Client {
     return this.#call("DELETE", path(["friends", user]));
   }
 
+  /** Keep apart from a person, who is not told. */
+  block(user: string): Promise<void> {
+    return this.#call("POST", path(["blocks"]), { user });
+  }
+
+  /** Block a person no more. */
+  unblock(user: string): Promise<void> {
+    return this.#call("DELETE", path(["blocks", user]));
+  }
+
+  /** Call a friend to a table where one sits, for as long as one sits there. */
+  call(table: string, user: string): Promise<void> {
+    return this.#call("PUT", path(["tables", table, "invitations", user]));
+  }
+
+  /** The tables where somebody waits for oneself: friends who call, families that sit. */
+  waiting(): Promise<Waiting[]> {
+    return this.#call("GET", path(["me", "waiting"]));
+  }
+
+  /** Decline a friend's call to a table. */
+  decline(table: string): Promise<void> {
+    return this.#call("DELETE", path(["me", "invitations", table]));
+  }
+
+  /** The unluckiest of the week, of those who have opened their profile. */
+  luck(): Promise<LuckTable> {
+    return this.#call("GET", path(["luck"]));
+  }
+
   /** The family tables where one is a regular. */
   families(): Promise<FamilyLine[]> {
     return this.#call("GET", path(["families"]));
@@ -173,6 +205,24 @@ export class Client {
   /** A family table of one's own. */
   makeFamily(name: string, options: TableOptions = {}): Promise<FamilyAnswer> {
     return this.#call("POST", path(["families"]), { name, options }, true);
+  }
+
+  /** Change the name or the rules of one's family table, or with `fresh` its link. */
+  changeFamily(
+    link: string,
+    change: { name?: string; options?: TableOptions; fresh?: boolean },
+  ): Promise<FamilyAnswer> {
+    return this.#call("PATCH", path(["families", link]), change);
+  }
+
+  /** Have a person be no regular any more: oneself, or of one's own family table another. */
+  leaveFamily(link: string, user: string): Promise<void> {
+    return this.#call("DELETE", path(["families", link, "regulars", user]));
+  }
+
+  /** End one's family table; matches stay. */
+  endFamily(link: string): Promise<void> {
+    return this.#call("DELETE", path(["families", link]));
   }
 
   /** Sit down at a family's table, opened where there is none; resolves with the table's id. */

@@ -9,11 +9,13 @@ export type {
   FamilyLine,
   Friends,
   Ladder,
+  LuckTable,
   PlayBody,
   Profile,
   PuzzleAnswer,
   PuzzleRated,
   ReviewAnswer,
+  Waiting,
 } from "./answers.js";
 export { Client, type ClientOptions, type Heads, type Share, type SocketClass } from "./client.js";
 export { CLOSE } from "./closeCodes.js";
