@@ -567,7 +567,8 @@ def weighing(monkeypatch: Patch) -> Turns:
             if name == "broken":
                 made.set_exception(OkeyError("deal-unfinished", "x"))
                 return
-            part = replace(EMPTY, policy=policy, worlds=worlds, deals=(*deals,))
+            there = () if name == "empty" else (*deals,)
+            part = replace(EMPTY, policy=policy, worlds=worlds, deals=there)
             made.set_result((msgspec.json.encode(part), True))
 
         asyncio.get_running_loop().create_task(work())
@@ -628,6 +629,21 @@ async def test_what_nobody_asks_for_is_weighed_bit_by_bit(tmp_path: Path, weighi
         await soon(lambda: done.count(300) > 2)
         assert done[:3] == [300, "broken", 4]
         assert {*done[3:]} == {300}
+        await tasks.cancel()
+
+
+async def test_a_match_of_which_nothing_is_found_is_weighed_once(
+    tmp_path: Path, weighing: Turns
+) -> None:
+    done, _ = weighing
+    async with with_accounts(tmp_path) as accounts:
+        ada, _ = await account(accounts, "Ada")
+        await judged(accounts, 1, ada)
+        await judged(accounts, 2, ada, name="empty")
+        tasks = Tasks()
+        tasks.spawn(Reviews(accounts, tasks, 1, 1000, "greedy", share=50).weigh())
+        await soon(lambda: len(done) > 6)
+        assert done[:7] == [300, "empty", 4, "1", 4, 300, 300]
         await tasks.cancel()
 
 

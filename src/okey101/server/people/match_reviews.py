@@ -208,8 +208,7 @@ class Reviews:
                 while found := await self._accounts.unweighed(_AT_A_LOOK, left):
                     for match, seats in found.items():
                         job = await self._weighed(match, seats)
-                        if job is None or job.state == "failed":
-                            left.add(match)
+                        left.add(match)  # also where nothing was found
                         if job is not None:
                             await sleep(job.spent_s * (100 / self._share - 1))
 
