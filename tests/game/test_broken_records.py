@@ -193,6 +193,7 @@ CHANGES: list[tuple[str, object, str, str]] = [
     ("deals[0].result.fines", [{"seat": 0, "rule": "P1", "points": 101}], "result-differs", ""),
     ("deals[0].result.fines", [{"seat": 0, "rule": "P1"}], "missing", "[0].points"),
     ("deals[0].result.fines", [{"seat": 0, "rule": "P" * 11, "points": 1}], "too-long", "[0].rule"),
+    ("deals[0].result.fines", [{"seat": 2, "rule": "P1", "points": 1}], "out-of-range", "[0].seat"),
     ("totals", [0, 404], "totals-differ", ""),
     ("team_totals", [0, 0], "unexpected", ""),
 ]
