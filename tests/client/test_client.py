@@ -1,6 +1,7 @@
 """A program at a served table: over a line that is cut, at its turns, with bots that fail."""
 
 import asyncio
+from functools import partial
 from typing import Any, ClassVar
 from urllib.request import Request
 
@@ -8,7 +9,7 @@ import msgspec
 import pytest
 
 from client.cutting import CuttingProxy, acts_of, assert_played_once, refusals
-from conftest import Patch, only_long, raises_code, unwrap
+from conftest import Patch, only_long, raises_code, soon, unwrap
 from okey101.client import (
     Client,
     CommandRefused,
@@ -28,7 +29,7 @@ from okey101.game.view import View
 from okey101.server.protocol import views
 from okey101.sim.playing import play_deal
 from okey101.tiles import Tile, count_bits
-from server.live import LiveServer
+from server.live import LiveServer, is_kept
 
 QUICK = Pace(first=0.02, longest=0.1)
 CLOCK = 20
@@ -179,6 +180,7 @@ async def test_whoever_acts_in_each_turn_sends_nothing_twice_or_stale(server: Li
 async def test_a_deal_that_is_played_again_comes_to_its_end(server: LiveServer) -> None:
     client, table = await against_bots(server.url)
     await play(server.url, "greedy", table=table, token=client.token, pace=QUICK)
+    await soon(partial(is_kept, client, f"{table}-1"))
     again = await client.again(f"{table}-1", 0, at=2, bot="random")
     async with asyncio.timeout(30), client.join(again, pace=QUICK) as at:
         assert at.shown.table["again"]["at"] == 2

@@ -16,8 +16,9 @@ from okey101.cli import main
 from okey101.server import serve
 from okey101.server.errors import refuse
 from okey101.server.net import heartbeat, transport, web_push
-from okey101.server.people.match_reviews import ReviewAnswer, Reviews
+from okey101.server.people.match_reviews import Reviews
 from okey101.server.people.service import Accounts
+from okey101.server.protocol.views import ReviewAnswer
 from okey101.server.store import public_log
 from okey101.server.tables.registry import Tables
 from okey101.server.tables.state import TableState

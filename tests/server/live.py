@@ -12,7 +12,7 @@ import tempfile
 import time
 import warnings
 from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
@@ -22,6 +22,7 @@ import httpx
 import uvicorn
 from litestar import Litestar
 
+from okey101.client import Client, CommandRefused
 from okey101.server.settings import load_settings
 from okey101.server.web.app import create_app
 from server.forks import Process, begin
@@ -268,6 +269,13 @@ async def listening(app: Litestar) -> AsyncIterator[str]:
     finally:
         server.should_exit = True
         await serving
+
+
+async def is_kept(client: Client, match: str) -> bool:
+    """Whether a match that is over is there by now: it is saved a moment after its end."""
+    with suppress(CommandRefused):
+        return bool(await client.review(match))
+    return False
 
 
 async def over_a_socket(

@@ -18,6 +18,7 @@ import time
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar, cast
 
@@ -63,7 +64,16 @@ from okey101.server.web.schema import protocol_schema
 from okey101.sim.bot_proofs import verify_bots
 from server.accounts.people import BOTS, Clock, account, save
 from server.accounts.test_profile import balance, reviewed
-from server.live import SRC, Json, LiveServer, asking, in_process, listening, over_a_socket
+from server.live import (
+    SRC,
+    Json,
+    LiveServer,
+    asking,
+    in_process,
+    is_kept,
+    listening,
+    over_a_socket,
+)
 
 NOON = 1_795_683_600_000
 """12:00 of 2026-11-26 in Istanbul."""
@@ -1429,12 +1439,7 @@ async def test_a_challenge_and_a_deal_of_ones_own_at_the_terminal(
             await play_at(line, "random")
         match = f"{table}-1"
 
-        async def kept() -> bool:  # a moment after the end
-            with contextlib.suppress(CommandRefused):
-                return bool(await client.review(match))
-            return False
-
-        await soon(kept)
+        await soon(partial(is_kept, client, match))
         shown = await said("again", match, "--bot", "random")
         for part in ("Deal 1 of 1", "End of deal 1", "The match is over", "Then "):
             assert part in shown, shown

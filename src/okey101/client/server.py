@@ -22,7 +22,6 @@ from okey101.game.record.form import Record, parse_record
 from okey101.game.ruleset import RuleSet
 from okey101.game.view import View
 from okey101.review.deals import Decision
-from okey101.review.matches import MatchReview
 from okey101.review.puzzles import Theme
 from okey101.server.protocol import views
 from okey101.server.protocol.options import Applied, PlayBody, TableLine, TableOptions
@@ -52,10 +51,6 @@ class Invited(Struct):
     at: int
 
 
-class _Puzzles(Struct):
-    themes: dict[Theme, list[int]]
-
-
 class PuzzleAnswer(Struct):
     """A position to solve, as its seat sees it, with its answer: ``decision``.
 
@@ -74,20 +69,6 @@ class PuzzleAnswer(Struct):
         """The position as the library has it; RecordError for what this version doesn't know."""
         own = {"seat": self.deal["turn"], "hand": self.hand.replace("/", "")}
         return View.from_dict(self.deal | own, RuleSet.from_dict(self.rules))
-
-
-class ReviewAnswer(Struct):
-    """The review of a match: how many decisions are done, and what was found.
-
-    While it waits, ``ahead`` is how many matches come before it; ``code`` says why it failed.
-    """
-
-    state: Literal["none", "waiting", "working", "done", "failed"]
-    done: int
-    total: int
-    ahead: int
-    code: str | None
-    review: MatchReview | None
 
 
 def _path(*words: str) -> str:
@@ -280,7 +261,7 @@ class Client:
         CommandRefused ``unknown-preset``.
         """
         path = "/api/puzzles" if rules is None else f"/api/puzzles?rules={quote(rules, safe='')}"
-        return (await self._ask("GET", path, _Puzzles)).themes
+        return (await self._ask("GET", path, views.PuzzlesAnswer)).themes
 
     async def puzzle(self, number: int) -> PuzzleAnswer:
         """A position to solve, with its answer; CommandRefused ``no-such-puzzle``."""
@@ -303,16 +284,16 @@ class Client:
         path, body = _path("matches", match, "deals", str(deal), "again"), {"at": at, "bot": bot}
         return (await self._ask("POST", path, Applied, body, once=True)).table
 
-    async def review(self, match: str) -> ReviewAnswer:
+    async def review(self, match: str) -> views.ReviewAnswer:
         """What there is of a finished match's review; CommandRefused ``no-match``."""
-        return await self._ask("GET", _path("matches", match, "review"), ReviewAnswer)
+        return await self._ask("GET", _path("matches", match, "review"), views.ReviewAnswer)
 
-    async def ask_review(self, match: str) -> ReviewAnswer:
+    async def ask_review(self, match: str) -> views.ReviewAnswer:
         """Have a finished match reviewed, unless it was; :meth:`review` tells what comes of it.
 
         CommandRefused ``no-match``, ``no-reviews``, ``reviews-busy``.
         """
-        return await self._ask("POST", _path("matches", match, "review"), ReviewAnswer)
+        return await self._ask("POST", _path("matches", match, "review"), views.ReviewAnswer)
 
     async def friends(self) -> views.Friends:
         """One's friends, who asks to be one, who is asked, who was met, and who is blocked."""

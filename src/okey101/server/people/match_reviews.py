@@ -17,10 +17,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from importlib.util import find_spec
 from time import monotonic
-from typing import Final, Literal, Protocol, TypeAlias
+from typing import Final, Protocol
 
 import msgspec
-from msgspec import Struct
 
 from okey101.errors import OkeyError
 from okey101.game.record.form import parse_record
@@ -30,7 +29,7 @@ from okey101.server.errors import refuse
 from okey101.server.ops.logs import logger
 from okey101.server.people.profile import found_of
 from okey101.server.people.service import Accounts
-from okey101.server.protocol.views import Weighing
+from okey101.server.protocol.views import ReviewAnswer, ReviewState, Weighing
 from okey101.server.work.tasks import Tasks
 from okey101.work import Caller, Workers
 
@@ -60,22 +59,6 @@ _FOR_STRENGTH: Final = WORLDS, REFERENCE.name, _GIVES_WAY_S
 
 _log = logger(__name__)
 
-_State: TypeAlias = Literal["none", "waiting", "working", "done", "failed"]
-
-
-class ReviewAnswer(Struct):
-    """The review of a match: asked for or not, how many decisions are done, and what was found.
-
-    While it waits, ``ahead`` is how many matches come before it; ``code`` says why it failed.
-    """
-
-    state: _State
-    done: int = 0
-    total: int = 0
-    ahead: int = 0
-    code: str | None = None
-    review: MatchReview | None = None
-
 
 @dataclass(slots=True)
 class _Wanted:
@@ -93,7 +76,7 @@ class _Wanted:
     turn: int = 0
     spent_s: float = 0.0
     parts: list[MatchReview] = field(default_factory=list)
-    state: _State = "waiting"
+    state: ReviewState = "waiting"
     done: int = 0
     total: int = 0
     code: str | None = None

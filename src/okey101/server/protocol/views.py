@@ -8,6 +8,8 @@ from msgspec import UNSET, Meta, Struct, UnsetType, defstruct, structs
 
 from okey101.bots.reasons import ReasonCode
 from okey101.game.public import FORM
+from okey101.review.matches import MatchReview
+from okey101.review.puzzles import Theme
 from okey101.server.protocol.options import TableOptions
 
 SeatNumber: TypeAlias = Annotated[int, Meta(ge=0, le=3)]
@@ -799,6 +801,29 @@ class RatingShown(Struct):
     rating: int
     reach: int
     provisional: bool
+
+
+ReviewState: TypeAlias = Literal["none", "waiting", "working", "done", "failed"]
+
+
+class ReviewAnswer(Struct):
+    """The review of a match: asked for or not, how many decisions are done, and what was found.
+
+    While it waits, ``ahead`` is how many matches come before it; ``code`` says why it failed.
+    """
+
+    state: ReviewState
+    done: int = 0
+    total: int = 0
+    ahead: int = 0
+    code: str | None = None
+    review: MatchReview | None = None
+
+
+class PuzzlesAnswer(Struct):
+    """The numbers of the positions to solve, by what they are about."""
+
+    themes: dict[Theme, list[int]]
 
 
 class PuzzleRated(Struct):

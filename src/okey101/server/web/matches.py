@@ -21,7 +21,6 @@ from okey101.review.balance import NOTHING
 from okey101.review.puzzles import THEMES, Rating, puzzle, puzzles_about
 from okey101.server.errors import refuse
 from okey101.server.hub import Hub
-from okey101.server.people.match_reviews import ReviewAnswer
 from okey101.server.people.models import MatchSummary, StoredMatch
 from okey101.server.protocol.client_messages import Start
 from okey101.server.protocol.options import (
@@ -30,7 +29,15 @@ from okey101.server.protocol.options import (
     checked_options,
     written_rules,
 )
-from okey101.server.protocol.views import DealPatch, DealView, PuzzleRated, RatingShown, Sheet
+from okey101.server.protocol.views import (
+    DealPatch,
+    DealView,
+    PuzzleRated,
+    PuzzlesAnswer,
+    RatingShown,
+    ReviewAnswer,
+    Sheet,
+)
 from okey101.server.tables.log_entries import Again, Day
 from okey101.server.tables.reduce import new_secret
 from okey101.server.web import response_schemas as shapes
@@ -187,13 +194,13 @@ async def position(request: Asked, hub: Hub, data: shapes.PositionBody) -> shape
 
 
 @get("/api/puzzles", tags=["matches"])
-async def puzzles(request: Asked, hub: Hub, rules: str | None = None) -> shapes.PuzzlesAnswer:
+async def puzzles(request: Asked, hub: Hub, rules: str | None = None) -> PuzzlesAnswer:
     """The positions to solve that there are, or those under a rule set.
 
     OkeyError ``unknown-preset``.
     """
     request.limit(hub.allowances.replay_requests)
-    return shapes.PuzzlesAnswer({theme: puzzles_about(theme, rules) for theme in THEMES})
+    return PuzzlesAnswer({theme: puzzles_about(theme, rules) for theme in THEMES})
 
 
 @get("/api/puzzles/{number:int}", tags=["matches"])

@@ -128,12 +128,6 @@ class PositionAnswer(Struct):
     hands: list[TilesText | None]
 
 
-class PuzzlesAnswer(Struct):
-    """The numbers of the positions to solve, by what they are about."""
-
-    themes: dict[Theme, list[int]]
-
-
 class PuzzleAnswer(Struct):
     """A position to solve, as its seat sees it, with its answer.
 

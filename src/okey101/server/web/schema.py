@@ -15,7 +15,6 @@ from litestar.serialization import encode_json
 from litestar.types import ControllerRouterHandler
 
 from okey101 import __version__
-from okey101.server.people.match_reviews import ReviewAnswer
 from okey101.server.protocol import TableOptions, views
 from okey101.server.protocol.client_messages import PHRASES, AnyMessage
 from okey101.server.protocol.options import Applied, PlayBody, TableLine
@@ -170,8 +169,8 @@ def _statuses(path: str, operation: spec.Operation) -> list[int]:
 
 _TYPES: Final = (
     TableOptions, PlayBody, Applied, shapes.DealAnswer, shapes.ErrorAnswer, MatchLine,
-    shapes.PositionAnswer, shapes.PuzzleAnswer, shapes.PuzzlesAnswer, shapes.PositionBody,
-    ReportBody, ReviewAnswer, shapes.RulesAnswer, SessionView, shapes.TableAnswer, TableLine,
+    shapes.PositionAnswer, shapes.PuzzleAnswer, views.PuzzlesAnswer, shapes.PositionBody,
+    ReportBody, views.ReviewAnswer, shapes.RulesAnswer, SessionView, shapes.TableAnswer, TableLine,
     shapes.VersionAnswer, Whoami, BotAccount, BotsHere, InvitationBody, InvitedBot, LogHead,
     views.InclusionProof, views.ConsistencyProof, shapes.NoticeAnswer, views.DayAnswer,
     views.DayBegun, views.DayMix, views.DayTable, views.DayTotals, shapes.AdminPair,
