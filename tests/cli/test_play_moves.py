@@ -182,10 +182,7 @@ def test_another_seats_action_is_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "lang", "verb", "rest"),
     [
-        ("d", "en", Verb.DRAW, ""),
         ("ÇEK", "tr", Verb.DRAW, ""),
-        ("yandan al", "en", Verb.TAKE, ""),
-        ("geri al", "tr", Verb.BACK, ""),
         ("geri al 2", "tr", Verb.BACK, "2"),
         ("ÇİFT AÇ", "tr", Verb.OPEN_PAIRS, ""),
         ("meld R7 R8 R9 / K11 Y11 *B11", "en", Verb.MELD, "R7 R8 R9 / K11 Y11 *B11"),
@@ -193,10 +190,7 @@ def test_another_seats_action_is_refused(tmp_path: Path) -> None:
         ("İŞLE TÜMÜ", "tr", Verb.LAY_ALL, ""),
         ("at  R9", "tr", Verb.DISCARD, "R9"),
         ("  x R9  ", "en", Verb.DISCARD, "R9"),
-        ("seri", "tr", Verb.SORT_MELDS, ""),
-        ("çift", "tr", Verb.OPEN_PAIRS, ""),
         ("at kırmızı 5", "tr", Verb.DISCARD, "kırmızı 5"),
-        ("çift diz", "tr", Verb.SORT_PAIRS, ""),
         ("CIK", "tr", Verb.QUIT, ""),
         ("", "en", Verb.STATUS, ""),
         ("   ", "tr", Verb.STATUS, ""),

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from cli.playing import HAND, MORE, OPENED, Sitting, opened, play, position, sit
-from conftest import Patch, raises_code, unwrap
+from conftest import Patch, unwrap
 from okey101.cli.play.main import PlaySettings
 from okey101.game import PRESETS, RuleSet
 from okey101.i18n import Texts
@@ -324,12 +324,6 @@ def test_no_line_breaks_the_game(lines: list[str], lang: str, open_already: bool
     with tempfile.TemporaryDirectory() as folder:
         sitting = sit(Path(folder), deal, *lines, lang=lang)
     assert "Traceback" not in sitting.text
-
-
-@pytest.mark.parametrize("bots", [("greedy", "greedy"), ()])
-def test_the_number_of_bots_has_to_fit(bots: tuple[str, ...]) -> None:
-    with raises_code("bad-bots"):
-        PlaySettings(bots=bots)
 
 
 def test_an_unknown_bot_is_a_usage_error(tmp_path: Path) -> None:

@@ -212,6 +212,7 @@ BEFORE: Final[dict[str, tuple[Phase, Lie]]] = {
     "no seats": ("shown", _put(f"{_ROUND}.seats", None)),
     "swapped seats": ("shown", _swapped),
     "a bot in a person's seat": ("shown", _put(f"{_ROUND}.seats.1", "bot:champion/2", anew=True)),
+    "another person at the table": ("shown", _put("table.seats.1.id", "u9")),
     "a bot named late": ("shown", _put(f"{_ROUND}.seats.2", "bot:champion/2", anew=True)),
     "a bot without a name": ("shown", _put(f"{_ROUND}.seats.2", "bot:", anew=True)),
     "another bot at the table": ("shown", _put("table.seats.2.bot", "master")),

@@ -105,7 +105,7 @@ async def on_time(url: str, bot: object, *, deals: int = 1, pace: Pace = QUICK) 
 # A line that is cut ---------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("seed", [0, *only_long(1, 2)])
+@pytest.mark.parametrize("seed", [0, *only_long(*range(1, 23))])
 async def test_a_match_over_a_line_that_is_cut(server: LiveServer, seed: int) -> None:
     before = await refusals(server)
     async with CuttingProxy(server.url, seed, most=8) as proxy:
@@ -114,12 +114,6 @@ async def test_a_match_over_a_line_that_is_cut(server: LiveServer, seed: int) ->
         assert played.lines >= 2
     assert not played.faults
     await assert_played_once(server, played.table, played.seat, played.moves, before)
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("seed", range(3, 23))
-async def test_many_matches_over_lines_that_are_cut(server: LiveServer, seed: int) -> None:
-    await test_a_match_over_a_line_that_is_cut(server, seed)
 
 
 async def test_the_server_stops_in_the_middle_of_a_match() -> None:

@@ -3,7 +3,7 @@
 import asyncio
 import copy
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
@@ -18,9 +18,7 @@ from okey101.client import CommandRefused, Ended, Pace, calls as http_calls
 from okey101.client.calls import Calls
 from okey101.client.model import Gap, Model, UnknownWhat, read_known
 from okey101.client.table import FairRounds, JoinedTable
-from okey101.game.fair.rounds import commitment, seat_commitment, transcript
 from okey101.game.fair.transcript import Fair
-from okey101.server.protocol.client_messages import Commit, Reveal
 from okey101.server.protocol.server_messages import Event
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "en" / "protocol.md"
@@ -117,65 +115,6 @@ def test_a_deal_with_another_promise_is_another_deal() -> None:
 
 
 # Fair rounds ----------------------------------------------------------------------------------
-
-WHERE = ("t", 1, 0, 0)
-SECRET = bytes(range(32))
-
-
-def dealing(commitments: list[str | None], **changes: object) -> dict[str, Any]:
-    """A table whose first deal is prepared; seat 0 is one's own, seat 1 a bot's."""
-    promised = commitment(SECRET, *WHERE)
-    shown = bool(changes.get("shown"))
-    sat, options = ["p0", "bot:steady/1"], {"rules": {"preset": "wiki"}, "deals": 1}
-    digest = transcript(promised, *WHERE, sat, [text or "" for text in commitments], options)
-    of_round: dict[str, Any] = {
-        "number": 0, "shown": shown, "commitments": commitments, "seats": sat if shown else None,
-        "transcript": digest if shown else None, "randomness": [None, None], "left_out": [],
-        "abandoned": [],
-    }  # fmt: skip
-    return {
-        "id": "t", "match": 1, "options": options, "round": of_round | changes,
-        "seats": [{"bot": None, "id": "p0"}, {"bot": "steady"}],
-        "commitment": {"value": promised, "match": 1, "deal": 0, "round": 0},
-    }  # fmt: skip
-
-
-def test_a_contribution_is_revealed_once_it_is_shown_as_it_was_given() -> None:
-    rounds = FairRounds("t", lambda size: b"x" * size)
-    mine = seat_commitment(b"x" * 32, commitment(SECRET, *WHERE), *WHERE, 0)
-    assert rounds.step(dealing([None, None]), 0, lambda: "r") == Commit(rid="r", commitment=mine)
-    assert rounds.step(dealing([mine, None]), 0, lambda: "r") is None
-    shown = dealing([mine, None], shown=True)
-    assert rounds.step(shown, 0, lambda: "r") == Reveal(rid="r", random=(b"x" * 32).hex())
-
-
-@pytest.mark.parametrize(
-    "change",
-    [
-        lambda shown: shown["commitment"].update(value="0" * 64),
-        lambda shown: shown.update(dealing(["1" * 64, None], shown=True)),
-        lambda shown: shown["round"].update(transcript="2" * 64),
-        lambda shown: shown["seats"][0].update(id="p9"),
-        lambda shown: shown["seats"][1].update(bot="greedy"),
-        lambda shown: shown.update(options=shown["options"] | {"deals": 2}),
-        None,
-    ],
-    ids=["promise", "mine", "transcript", "person", "bot", "rules", "not shown"],
-)
-def test_nothing_is_revealed_where_something_else_is_shown(
-    change: Callable[[dict[str, Any]], object] | None,
-) -> None:
-    rounds = FairRounds("t")
-    step = rounds.step(dealing([None, None]), 0, lambda: "r")
-    assert isinstance(step, Commit)
-    shown = dealing([step.commitment, None], shown=True)
-    if change is None:
-        rounds.step(shown, 1, lambda: "r")
-        shown = dealing([None, None])
-    else:
-        change(shown)
-    with raises_code("unfair-deal", Ended):
-        rounds.step(shown, 0, lambda: "r")
 
 
 @pytest.mark.parametrize(("number", "reason"), [(0, "restored"), (1, "left"), (2, "log-truncated")])

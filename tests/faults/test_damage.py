@@ -51,6 +51,10 @@ def newer_rules(data: Path, table: str, seq: int) -> None:
     alter(data, table, seq, "rules_version", 1_000)
 
 
+def nothing_left(data: Path, table: str, seq: int) -> None:
+    alter(data, table, seq, "entry", None)
+
+
 def other_entry(data: Path, table: str, seq: int) -> None:
     """A row that reads well and can't be there."""
     entry = b'{"kind":"reveal","user":"u_nobody","random":"%s"}' % (b"0" * 32)
@@ -71,6 +75,7 @@ DAMAGES: dict[str, tuple[Damage, int]] = {
     "another time": (other_time, LAST),
     "newer rules": (newer_rules, SECOND),
     "another entry": (other_entry, LAST),
+    "no entry": (nothing_left, 4),
 }
 
 
@@ -145,20 +150,8 @@ async def test_a_wrong_byte_freezes_its_table_alone() -> None:
         kinds = ("table-frozen", "table-unreadable")
         told = {event["table"] for event in server.events if event.get("event") in kinds}
         assert told == bad
+        assert not [event for event in server.events if event.get("event") == "task-failed"]
         assert "Traceback" not in server.log
-
-
-async def test_a_row_of_which_nothing_is_left_is_told() -> None:
-    with LiveServer(absence_s=86_400) as server:
-        person = await newcomer(server)
-        table = await opened(server, person)
-        assert server.stop() == 0
-        alter(server.data, table, 4, "entry", None)
-        server.start()
-        await stands_still(server, table, person)
-        assert any(table in problem for problem in await checked(server))
-        assert "Traceback" not in server.log
-        assert not [event for event in server.events if event["event"] == "task-failed"]
 
 
 def last_seq(data: Path, table: str) -> int:
@@ -288,23 +281,6 @@ async def test_zeros_in_the_write_ahead_log_void_the_deals_concerned() -> None:
         assert await checked(server) == []
         server.restart()
         assert len(told(server)) == 1
-
-
-@pytest.mark.parametrize("lose", [zeroed, deleted])
-async def test_a_ban_that_vanishes_is_told(lose: Callable[[Path], None]) -> None:
-    """And whoever looks at /readyz or asks for a check sees it, though no table is concerned."""
-    with LiveServer() as server:
-        person = await newcomer(server)
-        async with server.admin() as admin:
-            answer = await admin.post(f"/api/admin/users/{person.id}/ban", json={"reason": "x"})
-            assert answer.status_code == httpx.codes.NO_CONTENT
-        server.kill()
-        lose(server.data)
-        server.start()
-        code, checks = await ready(server)
-        assert (code, checks["whole"]) == (503, False)
-        assert [event["tables"] for event in told(server)] == [[]]
-        assert any("log-truncated" in problem for problem in await checked(server))
 
 
 @pytest.mark.parametrize("marked", [True, False])

@@ -16,7 +16,6 @@ FILES = {
     "test_a_file_has_the_tables_of_the_models",
     "test_a_full_disk_changes_nothing_and_passes",
     "test_a_change_of_people_that_is_lost_is_told",
-    "test_a_start_after_a_kill_tells_nothing",
     "test_a_row_that_is_not_what_was_written_is_found",
     "test_a_file_of_a_build_between_two_releases_is_refused",
 }

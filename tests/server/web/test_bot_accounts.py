@@ -60,7 +60,8 @@ async def test_a_token_is_shown_once_hashed_and_revoked(server: LiveServer, http
     assert bot["name"] == "Careful (bot, Ayla)"
     (listed,) = (await http.get("/api/me/bots", headers=who.headers)).json()
     assert listed["token"] is None
-    kept = b"".join(path.read_bytes() for path in server.data.iterdir() if "accounts" in path.name)
+    kept = b"".join(path.read_bytes() for path in server.data.iterdir() if path.is_file())
+    assert bot["id"].encode() in kept
     assert token.encode() not in kept
     assert (await http.get("/api/me", headers=bearer(token))).json()["id"] == bot["id"]
     path = f"/api/me/bots/{bot['id']}"

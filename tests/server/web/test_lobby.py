@@ -149,14 +149,6 @@ async def test_many_at_once_make_one(server: LiveServer, http: Http) -> None:
         assert parties.code_of(answer, 400) == "bad-request"
 
 
-async def test_a_table_that_is_closed_is_not_made_again(http: Http, admin: Http) -> None:
-    """The key stands for the table it made."""
-    who = await guest(http, "Geç Kalan")
-    table = (await play(http, who, "old")).json()["table"]
-    assert (await admin.post(f"/api/admin/tables/{table}/close")).status_code == 204
-    assert parties.code_of(await play(http, who, "old"), 410) == "table-closed"
-
-
 async def test_a_resent_request_costs_no_allowance(strict: LiveServer) -> None:
     """Two tables are the most; asking for the first again is no third."""
     async with strict.http() as http:
