@@ -1,6 +1,5 @@
 """Matches dealt fairly, as a server deals them, and the vectors that the documents hold."""
 
-import importlib.util
 import json
 import random
 from collections import deque
@@ -10,6 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from conftest import script
 from game.random_play import steps
 from okey101.game import Deal, RuleSet, deal_from_seed, record_of
 from okey101.game.dealing import first_dealer
@@ -101,12 +101,7 @@ DAY_CHECK = VECTORS.with_name("day-check.py")
 @cache
 def day_check() -> Any:
     """The program that makes a day again, as a module."""
-    spec = importlib.util.spec_from_file_location("day_check", DAY_CHECK)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return script(DAY_CHECK)
 
 
 def _those(kind: str) -> list[dict[str, Any]]:

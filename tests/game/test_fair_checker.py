@@ -72,7 +72,8 @@ def test_the_checker_agrees(tmp_path: Path) -> None:
     assert code == 1
     assert "no deal has the commitment" in said
     file = tmp_path / "match.okey.json"
-    file.write_text(fair_match(PRESETS["pagat"], "node").to_json(), encoding="utf-8")
+    record = fair_match(PRESETS["pagat"], "node", 3, "çay ☕")
+    file.write_text(record.to_json(), encoding="utf-8")
     assert run_checker(file)[0] == 0
 
 
