@@ -240,11 +240,7 @@ def test_silent_connections_of_an_address_leave_room_for_others() -> None:
             time.sleep(0.05)
         else:
             raise AssertionError("the places were not given back")
-        server.assert_clean()
-
-
-def test_requests_and_sockets_give_their_places_back() -> None:
-    with LiveServer(max_connections_per_address=MOST) as server:
+        # Requests and sockets give theirs back as well.
         for _ in range(5 * MOST):
             assert httpx.get(f"{server.url}/livez").status_code == 200
         for _ in range(3 * MOST):

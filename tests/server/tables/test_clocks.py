@@ -1035,11 +1035,3 @@ def test_a_match_of_void_deals_ends() -> None:
         state = applied(state, log.Acted(seat=deal.turn, actions=(action,)), EPOCH_MS)[1]
     assert state.counted == 0
     assert len(state.played) == MAX_VOID_DEALS
-
-
-async def test_nothing_is_insisted_on_once_the_table_has_stopped() -> None:
-    table = await created(dependencies(MemoryStore(), EPOCH_MS, 1))
-    await table.stop()
-    async with asyncio.timeout(5):
-        await table._insist(lambda _: log.Away(seat=0, on=True, why="absent"))
-    assert table.state.seq == 1

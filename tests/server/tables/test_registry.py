@@ -159,6 +159,72 @@ async def test_a_table_is_loaded_when_it_is_asked_for() -> None:
     assert both[0] is both[1]
 
 
+def delay_reading(store: MemoryStore, pause: Callable[[], Awaitable[object]]) -> asyncio.Event:
+    """Let every reading last as long as ``pause``; the event tells that one has begun."""
+    reading = asyncio.Event()
+
+    async def slow(step: str) -> None:
+        if step == "read":
+            reading.set()
+            await pause()
+
+    store.delay = slow
+    return reading
+
+
+async def test_who_waits_for_a_table_when_the_server_drains_is_told_so() -> None:
+    store, (table, *_) = await store_of_three()
+    found = tables(store)
+    await found.bring_back()
+    await delay_reading(store, lambda: asyncio.sleep(3600)).wait()
+    waiting = asyncio.create_task(code_of(found.get(table)))
+    await asyncio.sleep(0)
+    await found.drain()
+    assert await waiting == "draining"
+
+
+async def test_who_waits_for_one_who_gave_up_loads_the_table() -> None:
+    store, (table, *_) = await store_of_three()
+    reading = delay_reading(store, lambda: asyncio.sleep(0.05))
+    found = tables(store)
+    found.expect([table])
+    first = asyncio.create_task(found.get(table))
+    await reading.wait()
+    others = [asyncio.create_task(found.get(table)) for _ in range(3)]
+    await asyncio.sleep(0)
+    first.cancel()
+    loaded = await asyncio.gather(*others)
+    assert all(one is loaded[0] for one in loaded)
+    assert first.cancelled()
+
+
+async def test_a_table_that_comes_back_while_the_server_drains_stands_still() -> None:
+    store, (table, *_) = await store_of_three()
+    go_on = asyncio.Event()
+    reading = delay_reading(store, go_on.wait)
+    found = tables(store)
+    found.expect([table])
+    asked = asyncio.create_task(found.get(table))
+    await reading.wait()
+    await found.drain()
+    go_on.set()
+    assert await code_of((await asked).close()) == "draining"
+
+
+async def test_names_that_are_not_there_now_do_not_give_a_table_up() -> None:
+    store, (table, *_) = await store_of_three()
+    busy = [OkeyError("accounts-busy", "too much to do")]
+
+    async def names(_: list[str]) -> None:
+        if busy:
+            raise busy.pop()
+
+    found = tables(store, before_loading=names)
+    found.expect([table])
+    assert await code_of(found.get(table)) == "store-failed"
+    assert (await found.get(table)).frozen is None
+
+
 async def test_tables_are_counted_by_stage_with_their_seats() -> None:
     store, (damaged, *_) = await store_of_three()
     damage(store, damaged)

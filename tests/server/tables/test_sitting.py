@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import random
 from types import SimpleNamespace
 from typing import Any, cast
 from unittest.mock import AsyncMock
@@ -21,7 +20,7 @@ from okey101.server.tables.command_handler import entry_for
 from okey101.server.tables.queries import answer
 from okey101.server.tables.reduce import reduce
 from okey101.server.tables.rows import state_hash
-from okey101.server.tables.state import Seat, Stage, TableState
+from okey101.server.tables.state import Seat, Stage
 from okey101.server.tables.table import Table
 from okey101.server.web.lobby import _line
 from server.contributions import commit, reveal
@@ -33,11 +32,9 @@ from server.tables.twins import (
     brought_back,
     deal_over,
     hidden_words,
-    promises,
     put,
     refusal,
     table_at,
-    twins,
 )
 
 LATE = "late"
@@ -246,6 +243,8 @@ async def test_until_then_one_is_told_what_spectators_are(spectators: str) -> No
     table.attach(looker)
     table.attach(guest)
     await table.command(GUEST, ask.Sit(rid="1", seat=2))
+    with raises_code("not-seated", details={}):
+        await table.command(GUEST, ask.Act(rid="2", action="draw"))
     at = len(made.steps)
     for _ in range(12):
         made.move("eager")
@@ -263,51 +262,6 @@ async def test_until_then_one_is_told_what_spectators_are(spectators: str) -> No
 
 def test_where_nobody_may_watch_nobody_comes_late() -> None:
     assert refusal(running("off").state, GUEST, ask.Sit(rid="1", seat=2)) == "seat-taken"
-
-
-@pytest.mark.parametrize("spectators", WATCHED)
-def test_twins_are_told_apart_by_no_newcomer(spectators: str) -> None:
-    rng = random.Random(spectators)
-    compared = 0
-    for number in range(6):
-        made = running(spectators, f"twins {number}")
-        at = len(made.steps) - 1
-        for _ in range(8):
-            made.move("eager")
-        if made.state.stage is not Stage.PLAYING:
-            continue
-        twin = twins(made.steps, None, at, len(made.steps) - 1, rng)
-        if twin is None:
-            continue
-        state = made.steps[at].state
-        rows = [step.entry for step in made.steps[at + 1 :]]
-        one, other = (asyncio.run(newcomer_hears(begin, rows)) for begin in (state, twin))
-        assert state.commitment is not None
-        assert twin.commitment is not None
-        for promised, theirs in zip(promises(state), promises(twin), strict=True):
-            one = [told.replace(promised, b"") for told in one]
-            other = [told.replace(theirs, b"") for told in other]
-        assert one == other
-        compared += unwrap(state.deal).hands != unwrap(twin.deal).hands
-    assert compared
-
-
-async def newcomer_hears(state: TableState, rows: list[log.Entry]) -> list[bytes]:
-    table = table_at(state)
-    guest = Screen(GUEST)
-    table.attach(guest)
-    said = [repr(await table.command(GUEST, ask.Sit(rid="1", seat=2))).encode()]
-    for entry in rows:
-        await put(table, entry)
-    table.audience._show(table.audience.feed.shown, table.audience.feed.release(10.0**9))
-    for command in (ask.Act(rid="2", action="draw"), ask.Sit(rid="3", seat=3)):
-        with pytest.raises(OkeyError) as caught:
-            await table.command(GUEST, command)
-        said.append(repr((caught.value.code, caught.value.details)).encode())
-    again = Screen(GUEST)
-    table.attach(again, state.seq)
-    await table.stop()
-    return said + guest.got + again.got
 
 
 # From the next deal on -----------------------------------------------------------------------
