@@ -24,18 +24,14 @@ from okey101.server.store.erased import erased_in, erasure_of
 from server.accounts import people
 from server.accounts.test_profile import balance, reviewed
 from server.clients import Client, Refused
-from server.live import LiveServer, Person
+from server.live import LiveServer, Person, served
 from server.store.memory import changed, row, with_store
 from server.web.parties import account, code_of, new_table, newcomer
 from server.web.test_bot_accounts import bot_of
 
 from .conftest import Run
 
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[LiveServer]:
-    with LiveServer() as running:
-        yield running
+server = served()
 
 
 async def table_of(server: LiveServer, owner: Person) -> str:

@@ -56,7 +56,6 @@ async def test_a_good_client_passes_everything(server: LiveServer) -> None:
         assert proxy.report.untried == []
         assert proxy.report.found == []
         assert proxy.made == proxy.total == len(TRIALS)
-    server.assert_clean()
 
 
 @pytest.mark.parametrize("fault", FOUND)

@@ -269,7 +269,7 @@ async def _doubled(member: Member, seconds: float, database: Postgres) -> None:
     settings: dict[str, Any] = member.node.settings | {
         "node_listen": address, "node_address": address,
     }  # fmt: skip
-    twin = LiveServer(None, program=member.node.program, **settings)
+    twin = LiveServer(None, program=member.node.program, faulty=True, **settings)
     try:
         await asyncio.to_thread(twin.start)
         await _killed(member, seconds, database)
@@ -391,7 +391,7 @@ def storm(
                 links.targets = partial(list, (port,))
                 there = url if direct else _through(url, to_database.port)
                 node = LiveServer(
-                    None, program=program or changed("jumping"), database=there,
+                    None, program=program or changed("jumping"), faulty=True, database=there,
                     node_name=f"node-{number}",
                     node_listen=f"127.0.0.1:{port}", node_address=f"127.0.0.1:{links.port}",
                     **merged,

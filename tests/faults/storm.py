@@ -391,7 +391,7 @@ def ride(
 ) -> Tally:  # fmt: skip
     """A storm on a new server in a new folder."""
     merged: dict[str, Any] = SETTINGS | settings
-    with LiveServer(None, program=program, **merged) as server:
+    with LiveServer(None, program=program, faulty=True, **merged) as server:
 
         async def run() -> Tally:
             storm = Storm(server, tables, seed, deals)

@@ -151,7 +151,6 @@ async def test_a_wrong_byte_freezes_its_table_alone() -> None:
         told = {event["table"] for event in server.events if event.get("event") in kinds}
         assert told == bad
         assert not [event for event in server.events if event.get("event") == "task-failed"]
-        assert "Traceback" not in server.log
 
 
 def last_seq(data: Path, table: str) -> int:

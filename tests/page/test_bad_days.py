@@ -94,7 +94,6 @@ def frail(executable: str, request: pytest.FixtureRequest) -> Iterator[LiveServe
         program = ["env", *(f"{name}={value}" for name, value in disk.environ.items()), *program]
     with LiveServer(program=program, store_slow_s=0.5) as server:
         yield server
-        server.assert_clean()
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the shim is for Linux")

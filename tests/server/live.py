@@ -11,14 +11,15 @@ import sys
 import tempfile
 import time
 import warnings
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self, TypeAlias, cast
+from typing import Any, Literal, Self, TypeAlias, cast
 
 import httpx
+import pytest
 import uvicorn
 from litestar import Litestar
 
@@ -63,7 +64,7 @@ class LiveServer:
     ``program`` replaces ``okey101`` by another command line that takes the same arguments. It
     begins with the server's modules loaded where that can be done; ``fresh`` is for tests in which
     loading counts. The port stays the same over restarts. What it writes to stderr is in
-    :attr:`log`.
+    :attr:`log`, which must be clean at the end of the context unless the test makes it ``faulty``.
     """
 
     def __init__(
@@ -72,13 +73,14 @@ class LiveServer:
         *,
         program: Sequence[str] | None = None,
         fresh: bool = False,
+        faulty: bool = False,
         **settings: object,
     ) -> None:
         self._own = Path(tempfile.mkdtemp(prefix="okey101-live-"))
         self.data = self._own / "data" if data is None else data
         self.settings = dict(settings)
         self.program = tuple(program or (sys.executable, "-m", "okey101"))
-        self._fresh = fresh
+        self._fresh, self._faulty = fresh, faulty
         self._errors = self._own / "stderr"
         self._words = self._own / "stdout"
         self.process: Process | None = None
@@ -89,8 +91,8 @@ class LiveServer:
         """Start, and wait until it listens."""
         try:
             self.start()
-        except BaseException:
-            self.__exit__(None, None, None)
+        except BaseException as error:
+            self.__exit__(type(error), error, None)
             raise
         return self
 
@@ -99,9 +101,13 @@ class LiveServer:
         trace: TracebackType | None,
     ) -> None:  # fmt: skip
         """Stop it if it runs, and remove its files unless the folder was given."""
-        if self.process is not None:
-            self.kill()
-        shutil.rmtree(self._own, ignore_errors=True)
+        try:
+            if error is None and not self._faulty:
+                self.assert_clean()
+        finally:
+            if self.process is not None:
+                self.kill()
+            shutil.rmtree(self._own, ignore_errors=True)
 
     # The process ------------------------------------------------------------------------------
 
@@ -215,6 +221,17 @@ class LiveServer:
     def admin(self) -> Http:
         """A client of its HTTP side with the token of the administrator."""
         return self.http(headers={"Authorization": f"Bearer {self.admin_token}"})
+
+
+def served(scope: Literal["module", "session"] = "module", **settings: Any) -> Any:
+    """A fixture: a server with these settings."""
+
+    @pytest.fixture(scope=scope)
+    def own() -> Iterator[LiveServer]:
+        with LiveServer(**settings) as running:
+            yield running
+
+    return own
 
 
 @dataclass(frozen=True, slots=True)

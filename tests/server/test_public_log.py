@@ -5,7 +5,6 @@ import json
 import shutil
 import sqlite3
 import time
-from collections.abc import Iterator
 from functools import partial
 from hashlib import sha256
 from itertools import count
@@ -28,19 +27,14 @@ from okey101.game.record.verification import public_entries
 from okey101.i18n import load
 from okey101.server.protocol.views import DayMix
 from okey101.server.store.public_log import LogKey
-from server.live import LiveServer, changed
+from server.live import LiveServer, changed, served
 from server.web.parties import against_bots, guests, listed_when_saved, rule_choice
 
 PATIENCE_S = 60.0
 
 
-@pytest.fixture(scope="module")
-def server() -> Iterator[LiveServer]:
-    """A server that makes a head as often as somebody could ask."""
-    program = changed("heads")
-    with LiveServer(program=program) as running:
-        yield running
-        running.assert_clean()
+server = served(program=changed("heads"))
+"""A server that makes a head as often as somebody could ask."""
 
 
 async def followed(auditor: Auditor, size: int) -> Checkpoint:

@@ -3,25 +3,18 @@
 import asyncio
 import contextlib
 import json
-from collections.abc import Iterator
 from pathlib import Path
-
-import pytest
 
 from conftest import Size, soon
 from server.attack.raw import PING, TEXT, Raw, frame, somebody
 from server.clients import Client
-from server.live import Http, LiveServer, changed, guest
+from server.live import Http, LiveServer, changed, guest, served
 from server.web.parties import command
 
 PATIENCE_S = 60.0
 
 
-@pytest.fixture(scope="module")
-def server() -> Iterator[LiveServer]:
-    program = changed("hasty")
-    with LiveServer(program=program, deal_pause_s=0, first_deal_wait_s=0) as running:
-        yield running
+server = served(program=changed("hasty"), deal_pause_s=0, first_deal_wait_s=0)
 
 
 def resident_kib(server: LiveServer) -> int:

@@ -4,30 +4,24 @@ import asyncio
 import contextlib
 import json
 import struct
-from collections.abc import Iterator
 from typing import Any
 
-import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
 
 from conftest import Size
 from server.attack.raw import BINARY, CLOSE, CONT, PATIENCE_S, PING, PONG, TEXT, Raw, frame
 from server.clients import Client, answered
-from server.live import LiveServer, Person, guest
+from server.live import LiveServer, Person, guest, served
 
 HELLO = frame(TEXT, b'{"type":"hello"}')
 CODES = {1000, 1002, 1003, 1005, 1006, 1007, 1008, 1009, 4002}
 TYPES = {"view", "event", "resumed", "ack", "error", "answer", "presence", "said", "pong", "bye"}
 
 
-@pytest.fixture(scope="module")
-def narrow() -> Iterator[LiveServer]:
-    """A server with little patience and few places."""
-    with LiveServer(
-        hello_timeout_s=0.5, messages_per_second=0.5, message_burst=10, max_sockets_per_address=5
-    ) as running:
-        yield running
-        running.assert_clean()
+narrow = served(
+    hello_timeout_s=0.5, messages_per_second=0.5, message_burst=10, max_sockets_per_address=5
+)
+"""A server with little patience and few places."""
 
 
 class Scene:

@@ -1,7 +1,6 @@
 """Programs that play by accounts of their own: made, labelled, invited, bounded, and shut out."""
 
 import asyncio
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -10,19 +9,13 @@ from conftest import only_long, raises_code
 from okey101.bots import LEVELS
 from okey101.client import Client as Program, CommandRefused, Ended, Pace
 from server.clients import Client
-from server.live import Http, Json, LiveServer, Person, guest
+from server.live import Http, Json, LiveServer, Person, guest, served
 from server.web.parties import account, code_of, command
 
 QUICK = Pace(first=0.05, longest=0.2)
 
 
-@pytest.fixture(scope="module")
-def server() -> Iterator[LiveServer]:
-    with LiveServer(
-        bot_accounts="on", bot_tables=2, bot_messages_per_second=50, first_deal_wait_s=1
-    ) as server:
-        yield server
-        server.assert_clean()
+server = served(bot_accounts="on", bot_tables=2, bot_messages_per_second=50, first_deal_wait_s=1)
 
 
 async def bot_of(http: Http, who: Person, name: str) -> Json:
@@ -195,7 +188,6 @@ async def test_invitations_survive_a_restart() -> None:
                 assert at.seat == 1
             kept = (await http.get("/api/me/export", headers=bearer(bot["token"]))).json()
             assert [one["refused"] for one in kept["invitations"]] == [False, True]
-        server.assert_clean()
 
 
 @pytest.mark.parametrize(

@@ -46,7 +46,6 @@ async def test_search_plays_a_deal_that_can_be_proved() -> None:
         assert deal.errors == ()
         assert deal.state is State.PROVED
         assert any(f"bot:{SEARCHERS[EXPERT].mark}" in actors for actors in deal.actors)
-        server.assert_clean()
 
 
 async def test_a_host_offers_it_once_it_is_ready_and_a_late_answer_is_a_fallback() -> None:
