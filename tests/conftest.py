@@ -10,11 +10,12 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Callable, Coroutine, Generator, Iterable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, contextmanager
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
-from typing import Any, Final, NoReturn, Protocol, TypeAlias, TypeVar
+from typing import Any, Final, NoReturn, ParamSpec, Protocol, TypeAlias, TypeVar
 
 import pytest
 from _pytest.doctest import DoctestModule
@@ -36,6 +37,7 @@ settings.register_profile(
 settings.register_profile("long", settings.get_profile("default"), max_examples=2_000)
 
 T = TypeVar("T")
+P = ParamSpec("P")
 Collectors: TypeAlias = list[pytest.Collector]
 Patch: TypeAlias = pytest.MonkeyPatch
 
@@ -51,6 +53,12 @@ def missing(words: str) -> NoReturn:
     if os.environ.get("CI"):
         pytest.fail(words)
     pytest.skip(words)
+
+
+def aside(work: Callable[P, T], *given: P.args, **named: P.kwargs) -> T:
+    """What a function gives in a thread of its own: this one may have a loop."""
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(work, *given, **named).result()
 
 
 def unwrap(value: T | None) -> T:

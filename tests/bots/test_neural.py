@@ -1,9 +1,7 @@
 """``neural``, and the bots that search: by their view alone, the same everywhere."""
 
-import asyncio
 import json
 import random
-import threading
 import zlib
 from argparse import Namespace
 from pathlib import Path
@@ -15,8 +13,8 @@ import pytest
 import neural_data
 import train_neural
 from bots.tables import TABLES, Quick, QuickChampion, choice, dealt, onward, shown
-from conftest import Size, raises_code, ran_python, unwrap
-from okey101.bots import bot_of, make_bot
+from conftest import Size, ran_python, unwrap
+from okey101.bots import make_bot
 from okey101.bots.neural import Network, NeuralBot, Weighing, base_networks_of, networks_of
 from okey101.bots.search import better_choices, worth_trying
 from okey101.bots.steady import SteadyBot
@@ -34,7 +32,7 @@ from okey101.game import (
     View,
     apply,
 )
-from okey101.kernel import room, warming
+from okey101.kernel import room
 from okey101.kernel.deals import Playouts
 from okey101.kernel.solver import tables
 from okey101.sim.oracle import TimedSearch
@@ -272,16 +270,6 @@ def test_without_the_extra_the_arena_says_which() -> None:
     )
     error = json.loads(ran_python("-c", program, ends=2).stdout)["error"]
     assert (error["code"], error["extra"]) == ("missing-extra", "sim")
-
-
-def test_it_is_not_made_on_an_event_loop_that_would_wait(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(warming, "_done", threading.Event())
-
-    async def make() -> None:
-        bot_of("search", 1)
-
-    with raises_code("kernel-cold"):
-        asyncio.run(make())
 
 
 # champion: playouts end in what a network foretells, compiled or not ------------------------------

@@ -7,14 +7,13 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
 
 import pytest
 
-from conftest import Patch
+from conftest import Patch, aside
 from okey101.cli import main
 from okey101.game import Record
 from okey101.i18n import LANGUAGES, Texts, load
@@ -71,8 +70,7 @@ def run(capsys: pytest.CaptureFixture[str], monkeypatch: Patch) -> Run:
                 now.setenv(name, value)
             if asyncio._get_running_loop() is None:
                 return Ran(main(arguments), *capsys.readouterr())
-            with ThreadPoolExecutor(1) as pool:  # the command may have a loop of its own
-                return Ran(pool.submit(main, arguments).result(), *capsys.readouterr())
+            return Ran(aside(main, arguments), *capsys.readouterr())  # it may have its own
 
     return run_here
 

@@ -8,11 +8,11 @@ import sqlite3
 import tempfile
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from itertools import takewhile
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from conftest import aside
 from game.random_play import check_state
 from okey101.errors import OkeyError
 from okey101.server.protocol.views import Called
@@ -57,8 +57,7 @@ def copied(data: Path) -> Iterator[sqlite3.Connection]:
 
 def copy_database(url: str, data: Path) -> None:
     """Have the rows of a PostgreSQL database in a folder's file, as :func:`put_rows` does."""
-    with ThreadPoolExecutor(1) as alone:  # whoever asks has a loop of its own
-        put_rows(data, *alone.submit(asyncio.run, _rows_of(url)).result())
+    put_rows(data, *aside(asyncio.run, _rows_of(url)))
 
 
 def put_rows(

@@ -139,43 +139,29 @@ def test_a_command_that_is_written_twice_is_found(history: History, tmp_path: Pa
     assert has(f"is in rows {first + 1} and {second + 1}", history.problems(rows, tmp_path))
 
 
-def test_the_last_rows_that_are_lost_are_found(history: History, tmp_path: Path) -> None:
-    cut = history.at(nth=-1)
-    problems = history.problems(history.rows[:cut], tmp_path)
-    assert has(f"was acknowledged as row {cut + 1}: lost", problems)
-    assert has("was told of row", problems)
-
-
-def test_a_row_that_is_lost_in_the_middle_is_found(history: History, tmp_path: Path) -> None:
-    cut = history.at(by_person)
-    rows = [*history.rows[:cut], *history.rows[cut + 1 :]]
-    assert has(
-        f"row {cut + 2} of {rows[0].table} follows row {cut}", history.problems(rows, tmp_path)
-    )
-
-
-def test_a_history_that_went_on_without_lost_rows_is_found(
+def test_rows_that_are_not_what_people_were_told_are_found(
     history: History, tmp_path: Path
 ) -> None:
-    """It went back to an older row and on from there, whole in itself."""
-    cut = history.at(by_person, nth=-1)
-    rows = [
-        *history.rows[:cut],
-        *following(states(history.rows)[cut - 1], [log.Closed(why="admin")]),
-    ]
-    problems = history.problems(rows, tmp_path)
-    assert has(f"was acknowledged as row {cut + 1}: lost", problems)
+    """Lost at the end or in the middle, another end that is whole in itself, a refused command."""
+    rows, found = history.rows, states(history.rows)
+    end, middle, late = history.at(nth=-1), history.at(by_person), history.at(by_person, nth=-1)
+    seen = max(one.model.seq for one in history.seen)
+    lied = history._replace(refused={next(iter(history.acknowledged)): "not-your-turn"})
 
+    def closed(at: int) -> list[Row]:
+        return [*rows[:at], *following(found[at - 1], [log.Closed(why="admin")])]
 
-def test_another_row_than_people_were_told_is_found(history: History, tmp_path: Path) -> None:
-    """The last row that people saw has another content, and nothing was acknowledged there."""
-    last = max(one.model.seq for one in history.seen)
-    found = states(history.rows)
-    entry = log.Closed(why="admin")
-    rows = [*history.rows[: last - 1], *following(found[last - 2], [entry])]
-    told = history._replace(acknowledged={}, refused={})
-    problems = told.problems(rows, tmp_path)
-    assert has("knows another row", problems)
+    for number, (told, kept, words) in enumerate([
+        (history, rows[:end], f"was acknowledged as row {end + 1}: lost"),
+        (history, rows[:end], "was told of row"),
+        (history, [*rows[:middle], *rows[middle + 1 :]],
+         f"row {middle + 2} of {rows[0].table} follows row {middle}"),
+        (history, closed(late), f"was acknowledged as row {late + 1}: lost"),
+        (history._replace(acknowledged={}, refused={}), closed(seen - 1), "knows another row"),
+        (lied, rows, "was refused (not-your-turn), and is in the log"),
+    ]):  # fmt: skip
+        (folder := tmp_path / str(number)).mkdir()
+        assert has(words, told.problems(kept, folder)), words
 
 
 def test_a_row_after_another_than_its_own_is_found(history: History, tmp_path: Path) -> None:
@@ -199,14 +185,6 @@ def test_a_row_after_another_than_its_own_is_found(history: History, tmp_path: P
     problems = history.problems(rows, tmp_path)
     where = f"row {place + 2} of {rows[0].table}"
     assert has(f"{where}: the state differs", problems) or has(f"{where} can't follow", problems)
-
-
-def test_a_refused_command_that_is_in_the_log_is_found(history: History, tmp_path: Path) -> None:
-    mark = next(iter(history.acknowledged))
-    lied = history._replace(refused={mark: "not-your-turn"})
-    assert has(
-        "was refused (not-your-turn), and is in the log", lied.problems(history.rows, tmp_path)
-    )
 
 
 # A fence left out ---------------------------------------------------------------------------------

@@ -7,10 +7,12 @@ import shutil
 import threading
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from conftest import raises_code, ran_python, unwrap
+from okey101.bots import bot_of
 from okey101.kernel import KernelDeal, compiling, is_warm, warm, warming
 from okey101.kernel.compiling import cache_folder
 
@@ -212,11 +214,14 @@ def test_what_a_process_left_half_compiled_is_gone_on_with(tmp_path: Path) -> No
         assert ran_python(str(script), env=env).stdout.strip() == answer
 
 
-def test_nobody_waits_on_an_event_loop(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("make", "what"), [(KernelDeal, "pagat"), (bot_of, "search")])
+def test_nobody_waits_on_an_event_loop(
+    make: Any, what: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(warming, "_done", threading.Event())
 
     async def play() -> None:
-        KernelDeal("pagat", seed=1)
+        make(what, seed=1)
 
     with raises_code("kernel-cold"):
         asyncio.run(play())

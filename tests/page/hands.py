@@ -4,13 +4,12 @@ import asyncio
 import random
 import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from typing import ClassVar
 
 from playwright.sync_api import Locator, TimeoutError as Late
 
-from conftest import unwrap
+from conftest import aside, unwrap
 from page.visitors import Visitor
 from server.clients import Client, simple_choice
 from server.live import Json, LiveServer, Person
@@ -461,8 +460,7 @@ def play_elsewhere(server: LiveServer, *visitors: Visitor, deal: int = 0) -> Non
         who = Person(str(visitor.name), str(visitor.name), token.get("value", ""))
         clients.append(Client(server, str(visitor.model.table["id"]), who))
         visitor.page.goto("about:blank")
-    with ThreadPoolExecutor(1) as pool:
-        pool.submit(lambda: asyncio.run(_played(clients, deal))).result()
+    aside(asyncio.run, _played(clients, deal))
     for visitor, client in zip(visitors, clients, strict=True):
         visitor.go(f"/t/{client.table}")
         now = client.model.seq

@@ -8,7 +8,6 @@ import random
 import re
 import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -17,7 +16,7 @@ from typing import Any
 from msgspec.structs import replace
 from playwright.sync_api import WebSocketRoute
 
-from conftest import unwrap
+from conftest import aside, unwrap
 from okey101 import play_deal
 from okey101.errors import IllegalAction
 from okey101.game import Deal, record_of
@@ -266,9 +265,7 @@ def scene(
         "teams": teams,
     }  # fmt: skip
     options: Json = {"deals": deals, "clock": 30, "rules": rules}
-    with ThreadPoolExecutor(1) as pool:
-        work = pool.submit(lambda: asyncio.run(_found(server, wanted, names, options)))
-        return Scene(work.result())
+    return Scene(aside(asyncio.run, _found(server, wanted, names, options)))
 
 
 def mid_deal(
@@ -350,8 +347,7 @@ def played_out(server: LiveServer, visitor: Visitor, table: str) -> None:
         async with Client(server, table, person) as client:
             await client.play_on()
 
-    with ThreadPoolExecutor(1) as pool:
-        pool.submit(lambda: asyncio.run(play())).result()
+    aside(asyncio.run, play())
 
 
 def finished_match(server: LiveServer, visitor: Visitor, deals: int = 2) -> str:
@@ -371,8 +367,7 @@ def finished_match(server: LiveServer, visitor: Visitor, deals: int = 2) -> str:
                 await asyncio.sleep(0.05)
         raise AssertionError("the match is not in the list")
 
-    with ThreadPoolExecutor(1) as pool:
-        return pool.submit(lambda: asyncio.run(play())).result()
+    return aside(asyncio.run, play())
 
 
 async def _people(data: Path) -> str:
@@ -435,5 +430,4 @@ def people(data: Path) -> str:
     """Fill a server's folder with somebody who has friends, matches, a family and today's deals
     behind, all under the password ``PASSWORD``; the link of the family.
     """
-    with ThreadPoolExecutor(1) as pool:  # Playwright's loop runs in this thread
-        return pool.submit(lambda: asyncio.run(_people(data))).result()
+    return aside(asyncio.run, _people(data))

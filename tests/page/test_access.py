@@ -131,7 +131,7 @@ SHORT_NAMES = ("Ayşe", "Barış", "Cem", "Deniz")
 LINE = position_of(Deal.start("pagat", seed=7))
 
 
-def _looks(*short: tuple[str, tuple[int, int]]) -> pytest.MarkDecorator:
+def looks(*short: tuple[str, tuple[int, int]]) -> pytest.MarkDecorator:
     """Both languages in both sizes, in the short form these alone."""
     looks = [(language, size) for language in ("tr", "en") for size in (WIDE, NARROW)]
     return pytest.mark.parametrize(
@@ -245,7 +245,7 @@ def check(visitor: Visitor, screen: str, *, pixels: bool = True) -> list[str]:
     return faults + [f"{screen}: not translated: {line!r}" for line in untranslated(visitor)]
 
 
-@_looks(("tr", NARROW))
+@looks(("tr", NARROW))
 def test_every_screen_but_the_table(
     visit: Visit, server: LiveServer, language: str, look: tuple[int, int], size: Size
 ) -> None:
@@ -287,7 +287,7 @@ def peopled(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[LiveServ
         yield running, link
 
 
-@_looks(("en", WIDE))
+@looks(("en", WIDE))
 def test_the_screens_of_people(
     visit: Visit, peopled: tuple[LiveServer, str], language: str, look: tuple[int, int], size: Size
 ) -> None:
@@ -306,7 +306,7 @@ def test_the_screens_of_people(
     assert not faults, "\n".join(faults)
 
 
-@_looks(("en", WIDE))
+@looks(("en", WIDE))
 def test_the_table(visit: Visit, server: LiveServer, language: str, look: tuple[int, int]) -> None:
     visitor = visit("Ayşe", language=language, size=look)
     faults = []

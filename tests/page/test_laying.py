@@ -4,13 +4,12 @@ import asyncio
 import random
 import re
 from collections.abc import Iterable
-from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
 import pytest
 from playwright.sync_api import expect
 
-from conftest import Size, only_long, unwrap
+from conftest import Size, aside, only_long, unwrap
 from okey101.errors import OkeyError
 from okey101.game import Meld, Opened, parse_action
 from okey101.melds import make_group
@@ -356,8 +355,7 @@ def _said(visitor: Visitor) -> str | None:
 
 
 def test_live_sums_are_those_of_the_server(visit: Visit, server: LiveServer, size: Size) -> None:
-    with ThreadPoolExecutor(1) as pool:
-        who, view = pool.submit(lambda: asyncio.run(_table(server))).result()
+    who, view = aside(asyncio.run, _table(server))
     seat, okey = view["you"]["seat"], view["deal"]["okey"]
     view["deal"] |= {"turn": seat, "phase": "play"}
     visitor = visit("Ali")
@@ -380,10 +378,7 @@ def test_live_sums_are_those_of_the_server(visit: Visit, server: LiveServer, siz
             if shown:
                 seen.append((slots, kind, shown, _pressed(visitor, stage, key)))
     actions = [action for _, _, _, action in seen]
-    with ThreadPoolExecutor(1) as pool:
-        answers = pool.submit(
-            lambda: asyncio.run(_checked(server, view["table"]["id"], who, actions))
-        ).result()
+    answers = aside(asyncio.run, _checked(server, view["table"]["id"], who, actions))
     assert len(seen) > racks // 2
     for (slots, kind, shown, action), answer in zip(seen, answers, strict=True):
         worth = answer["groups"]

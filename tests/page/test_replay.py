@@ -5,7 +5,6 @@ import copy
 import datetime as dt
 import re
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from urllib.parse import quote, unquote
@@ -13,7 +12,7 @@ from urllib.parse import quote, unquote
 import pytest
 from playwright.sync_api import Browser, Locator, Route, expect
 
-from conftest import only_long, unwrap
+from conftest import aside, only_long, unwrap
 from okey101 import Deal, play_deal, position_of, record_of, view_of
 from okey101.cli.review.command import html_review
 from okey101.game import PRESETS
@@ -270,11 +269,9 @@ async def _fill(data: Path) -> None:
 def reviewed(executable: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
     """A server whose reviews are quick, for they play little out."""
     data = tmp_path_factory.mktemp("reviewed") / "data"
-    with ThreadPoolExecutor(1) as pool:  # Playwright's loop runs in this thread
-        pool.submit(lambda: asyncio.run(_fill(data))).result()
+    aside(asyncio.run, _fill(data))
     with LiveServer(data) as running:
         yield running
-        running.assert_clean()
 
 
 def opened(visitor: Visitor) -> Locator:
@@ -561,9 +558,7 @@ def test_the_written_review_fits_a_phone(browser: Browser) -> None:
     """The page of ``okey101 review --html``: each reason stands under its choice."""
     deal = played_on(deal_with(THROWN, 3), first="discard *")
     record = record_of(deal.rules, [deal])
-    with ThreadPoolExecutor(1) as pool:  # the kernel warms where no loop runs
-        made = pool.submit(review_match, record, seats=[0], worlds=8, policy="greedy")
-    review = made.result()
+    review = aside(review_match, record, seats=[0], worlds=8, policy="greedy")
     page = browser.new_page(viewport={"width": 390, "height": 844})
     try:
         page.set_content(html_review(load("tr"), review, ["Ayşe", *"BCD"], 1))

@@ -15,7 +15,7 @@ from playwright.sync_api import Locator, expect
 from conftest import only_long, unwrap
 from page.conftest import Visit, served
 from page.hands import Hands, dealt_out, play_by_requests, play_elsewhere, play_until
-from page.test_access import SMALL, untranslated, violations
+from page.test_access import NARROW, SMALL, WIDE, looks, untranslated, violations
 from page.visitors import PATIENCE_S, Visitor
 from server.live import SRC, Json, LiveServer
 
@@ -244,18 +244,6 @@ def test_no_way_in_where_the_table_lets_nobody_in(visit: Visit) -> None:
 
 
 ROOT = Path(__file__).resolve().parents[2]
-LOOKS = [("tr", (390, 844)), ("en", (1440, 900)), ("en", (390, 844)), ("tr", (1440, 900))]
-
-
-def _looks(short: int) -> pytest.MarkDecorator:
-    """All looks, in the short form the one of that number alone."""
-    marks = [() if number == short else pytest.mark.long for number in range(len(LOOKS))]
-    return pytest.mark.parametrize(
-        ("language", "size"),
-        [pytest.param(*look, marks=mark) for look, mark in zip(LOOKS, marks, strict=True)],
-    )
-
-
 OTHERS = "careful=okey101.bots.greedy:GreedyBot; zeki-2=okey101.bots.greedy:GreedyBot"
 hosting = served(bots=OTHERS, bot_accounts="on")
 """A server whose host lets a bot of others play, and accounts of bots."""
@@ -313,12 +301,12 @@ def _second_plays(host: Visitor) -> None:
     play_by_requests(host, played)
 
 
-@_looks(1)
+@looks(("en", WIDE))
 def test_the_bots_of_the_host_are_among_the_choices(
-    visit: Visit, hosting: LiveServer, language: str, size: tuple[int, int]
+    visit: Visit, hosting: LiveServer, language: str, look: tuple[int, int]
 ) -> None:
     """By their names, below the levels: at a new table, in the waiting room, at play, in lists."""
-    host = visit("Ayşe", hosting, language=language, size=size, touch=size[0] < 700)
+    host = visit("Ayşe", hosting, language=language, size=look, touch=look == NARROW)
     host.go("/new")
     host.page.get_by_text(host.say("page-details")).click()
     first = host.page.get_by_label(host.say("page-seat", seat=2))
@@ -349,14 +337,14 @@ def test_the_bots_of_the_host_are_among_the_choices(
     expect(host.page.get_by_text("Bot careful").first).to_be_visible()
 
 
-@_looks(0)
+@looks(("tr", NARROW))
 def test_an_account_of_a_bot_is_invited_comes_and_plays(
-    visit: Visit, hosting: LiveServer, language: str, size: tuple[int, int]
+    visit: Visit, hosting: LiveServer, language: str, look: tuple[int, int]
 ) -> None:
-    mark = f"{language}{size[0]}"
+    mark = f"{language}{look[0]}"
     bot = _bot(hosting, f"Ali {mark}", f"Dikkatli {mark}")
     shy = _bot(hosting, f"Veli {mark}", f"Utangac {mark}")
-    host = visit("Ayşe", hosting, language=language, size=size, touch=size[0] < 700)
+    host = visit("Ayşe", hosting, language=language, size=look, touch=look == NARROW)
     host.tolerate("404")  # of a name that nobody has
     table = host.make(clock=60, deals=1, bots=[None, None, None, "random"])
     host.go(f"/t/{table}")

@@ -438,6 +438,10 @@ async def test_what_cant_be_reviewed_says_why_and_may_be_asked_again(tmp_path: P
             answer = await reviews.look(match)
             assert (answer.state, answer.code) == ("failed", "deal-unfinished")
         assert await accounts.review(match) is None
+        await reviews.ask("t_x-9", "ada", played=True)
+        with pytest.raises(AssertionError):
+            await finished(reviews, "t_x-9")
+        assert (await reviews.look("t_x-9")).code == "no-match"
 
 
 @pytest.fixture
@@ -706,14 +710,6 @@ async def test_a_match_with_other_deals_by_now_keeps_no_old_review(tmp_path: Pat
         assert (await look(match)).state == "none"  # no UTF-8
         await save(accounts, 1, *BOTS, at=2, deals=2)
         assert await accounts.review(match) is None
-
-
-async def test_no_match_no_review(tmp_path: Path) -> None:
-    async with reviewing(tmp_path) as (_, reviews, _):
-        await reviews.ask("t_x-1", "ada", played=True)
-        with pytest.raises(AssertionError):
-            await finished(reviews, "t_x-1")
-        assert (await reviews.look("t_x-1")).code == "no-match"
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
