@@ -52,7 +52,7 @@ async def test_a_host_offers_it_once_it_is_ready_and_a_late_answer_is_a_fallback
     """Uncompiled it takes longer than it may."""
     if os.environ.get("NUMBA_DISABLE_JIT") != "1":
         pytest.skip("compiled it is in time")
-    with LiveServer(search="on") as server:
+    with LiveServer(search="on", faulty=True) as server:
         async with server.http() as http:
             await offered(http)
             (who,) = await guests(http, 1)
