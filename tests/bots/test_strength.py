@@ -9,10 +9,9 @@ from bots.frozen import DEALS, FILE, FROZEN, digest, played
 from bots.tables import TABLES, dealt, play
 from conftest import Size, every_other, only_long, unwrap
 from okey101.bots import BOTS, make_bot
-from okey101.game import PRESETS, Deal, Match, Options, View, record_of, replay
+from okey101.game import PRESETS, Deal, Options, View, record_of, replay
 from okey101.game.actions import Action, Back, Discard, Meld
 from okey101.sim.arena import duplicate
-from okey101.sim.playing import play_out
 
 
 def test_greedy_beats_random(preset: str) -> None:
@@ -72,15 +71,6 @@ def test_bots_of_all_kinds_play_together_and_the_record_replays(table: str, size
         names = rng.choices(list(BOTS), k=rules.players)
         deal = play(dealt(rules, 1_000 + number), names, number)
         assert replay(record_of(rules, [deal])).deals[0] == deal
-
-
-def test_a_match_of_three_deals_comes_to_its_end(preset: str) -> None:
-    match = Match.new(PRESETS[preset], deals=3, seed=bytes(32))
-    names = ["random", "greedy", "steady", "greedy"]
-    while not match.over:
-        bots = [make_bot(name, seat) for seat, name in enumerate(names)]
-        match = match.after(play_out(match.deal(), bots))
-    assert match.played == 3
 
 
 @pytest.mark.parametrize(
