@@ -275,8 +275,24 @@ def test_opponents_that_cannot_be_seated_are_refused(make: Any, unknown: str) ->
         make(opponents=unknown)
     with raises_code("wrong-count"):
         make(opponents=["greedy"])
+    with raises_code("wrong-type"):
+        make(opponents=3)
     with raises_code("bad-seat"):
         make(opponents="greedy", seat=4)
+
+
+def test_what_is_no_rule_set_no_view_and_no_number_is_refused() -> None:
+    view = view_of(Deal.start("pagat", seed=7), 1)
+    np.testing.assert_array_equal(Observer("pagat")(view), Observer(PRESETS["pagat"])(view))
+    for code, call in (
+        ("unknown-preset", lambda: Observer(None)),  # type: ignore[arg-type]
+        ("wrong-type", lambda: Observer("pagat")("pagat")),  # type: ignore[arg-type]
+        ("wrong-type", lambda: numbered(view)),  # type: ignore[arg-type]
+        ("out-of-range", lambda: meaning(7.5)),  # type: ignore[arg-type]
+        ("out-of-range", lambda: meaning(N_ACTIONS)),
+    ):
+        with raises_code(code):
+            call()
 
 
 def test_rendering_shows_the_own_hand_alone() -> None:

@@ -59,8 +59,7 @@ class OkeyEnv(gymnasium.Env[dict[str, NDArray[Any]], Any]):
         if seat is not None:
             checked_seat(seat, self.rules.players)
         for bot in opponents:
-            if isinstance(bot, str):
-                bot_of(bot)  # an unknown one is told at once
+            bot_of(bot)  # an unknown one is told at once
         self._opponents = tuple(opponents)
         self._fixed = seat
         self._seat = seat or 0
@@ -91,8 +90,6 @@ class OkeyEnv(gymnasium.Env[dict[str, NDArray[Any]], Any]):
         return self._observation(), self._info()
 
     def _seated(self, bot: Bot | str, place: int) -> Bot:
-        if not isinstance(bot, str):
-            return bot
         digest = hashlib.sha256(b"okey101 env" + self._episode.deal_seed + bytes([place])).digest()
         return bot_of(bot, int.from_bytes(digest[:8], "big"))
 
