@@ -281,6 +281,11 @@ def test_opponents_that_cannot_be_seated_are_refused(make: Any, unknown: str) ->
         make(opponents="greedy", seat=4)
 
 
+def test_a_seat_of_ones_own_needs_opponents() -> None:
+    with raises_code("wrong-count", match="3 opponents"):
+        OkeyVectorEnv(1, "pagat", seat=1)
+
+
 def test_what_is_no_rule_set_no_view_and_no_number_is_refused() -> None:
     view = view_of(Deal.start("pagat", seed=7), 1)
     np.testing.assert_array_equal(Observer("pagat")(view), Observer(PRESETS["pagat"])(view))

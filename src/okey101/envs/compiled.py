@@ -40,7 +40,8 @@ class NumberedBatch(KernelBatch):
         players = self.rules.players
         if isinstance(opponents, str):
             opponents = [opponents] * (players - 1)
-        if opponents is not None:
+        if opponents is not None or seat is not None:  # one's own seat needs opponents
+            opponents = opponents or ()
             exactly(players - 1, opponents, "opponents")
             places = [
                 {(own + place) % players: bot for place, bot in enumerate(opponents, 1)}
