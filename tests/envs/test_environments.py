@@ -151,6 +151,19 @@ def test_an_illegal_number_ends_the_deal_or_is_refused(rules: str) -> None:
         bare.step(0)
 
 
+@pytest.mark.parametrize("number", [8.5, float("nan"), "8", "x", None, [8], 10**30])
+def test_what_is_no_number_of_an_action_is_refused(number: Any) -> None:
+    for game in single.OkeyEnv("pagat"), aec.env("pagat"), aec.raw_env("pagat", compiled=True):
+        game.reset(seed=7)
+        with raises_code("not-a-micro-action"):
+            game.step(number)
+        game.step(np.array(int(np.flatnonzero(game.episode.mask())[0])))
+    games = OkeyVectorEnv(1, "pagat")
+    games.reset(seed=7)
+    with raises_code("bad-batch"):
+        games.step([number])  # type: ignore[arg-type]
+
+
 @pytest.mark.parametrize("opponents", ["greedy", "random"])
 def test_one_seat_passes_the_check_of_gymnasium(opponents: str) -> None:
     made = gymnasium.make("okey101-v0", rules="pagat", opponents=opponents)

@@ -158,7 +158,7 @@ class CompiledEpisode:
     def play(self, number: int) -> None:
         """Play a legal number; OkeyError ``not-a-micro-action`` for any other."""
         self._batch.play(np.array([number], dtype=np.int64))
-        self._played.append(int(number))
+        self._played.append(number)
         self._batch.look()
 
     def observe(self, seat: int) -> NDArray[np.float32]:
