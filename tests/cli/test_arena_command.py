@@ -279,6 +279,8 @@ def test_a_folder_or_nothing_in_place_of_a_file(run: Run, tmp_path: Path) -> Non
     (tmp_path / "d.parquet").mkdir()
     assert run("stats", str(tmp_path / "d.parquet"), "--json").refusal == (1, "file-is-folder")
     assert run("stats", "", "--json").refusal == (3, "data-format")
+    made = ("simulate", "nobody", "--json", "--out")
+    assert run(*made, str(tmp_path / "d.parquet")).refusal == (1, "file-exists"), "before the play"
 
 
 def test_stopped_it_leaves_nothing(tmp_path: Path) -> None:
