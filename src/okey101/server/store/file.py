@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import glob
 import os
 import sqlite3
 from collections.abc import Callable, Generator, Iterable
@@ -14,7 +13,12 @@ from typing import Final, Literal, TypeAlias
 from sqlalchemy.dialects import sqlite
 
 from okey101.errors import OkeyError
-from okey101.server.files.atomic_files import CHECK_MARK, ensure_private, make_private, require_room
+from okey101.server.files.atomic_files import (
+    ensure_private,
+    make_private,
+    remove_temporary,
+    require_room,
+)
 from okey101.server.store.base import LINK_BYTES, Head
 from okey101.server.store.mark import Mark, TableEnd
 from okey101.server.store.sealed import keep_sealed, know_seals
@@ -126,9 +130,7 @@ def open_log(path: Path, *, shared: bool = False) -> sqlite3.Connection:
         conn.close()
         raise
     # What a killed check left behind: the lock says that none is running.
-    for leftover in path.parent.glob(f"{glob.escape(path.name)}{CHECK_MARK}*"):
-        with contextlib.suppress(OSError):
-            leftover.unlink()
+    remove_temporary(path)
     return conn
 
 
