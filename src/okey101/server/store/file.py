@@ -78,6 +78,8 @@ def change_others(conn: sqlite3.Connection) -> TableEnd:
     return others_end(conn)
 
 
+COPYING: Final = "copying-"
+"""What the name of a folder begins with in which a copy of an installation grows."""
 _APPLICATION: Final = 0x6F6B3031  # "ok01": tells our files from those of other programs
 DIALECT: Final = sqlite.dialect()
 _STEP_PAGES: Final = 256
@@ -112,12 +114,15 @@ def open_log(path: Path, *, shared: bool = False) -> sqlite3.Connection:
     The file stays locked until the connection is closed, unless it is ``shared`` with a program
     that copies it. OkeyError ``store-in-use`` where another process holds it, ``store-not-ours``
     for another program's file, ``store-newer`` for one of a later version, ``store-corrupt`` for a
-    damaged one, and ``store-unwritable`` where it can't be made or written.
+    damaged one, ``store-unwritable`` where it can't be made or written, and ``store-unfinished``
+    where its folder is to become a copy.
     """
     # The whole path, lest a name such as ":memory:" mean something else to SQLite.
     path = path.absolute()
     if path.is_dir():
         raise refusal("store-unwritable", path, "is a folder, not a file")
+    if any(path.parent.glob(f"{COPYING}*")):
+        raise refusal("store-unfinished", path.parent, "is part of a copy")
     try:
         ensure_private(path)  # it holds hidden tiles
         conn = sqlite3.connect(path, isolation_level=None, timeout=0)
