@@ -19,6 +19,12 @@ def die(*_: object) -> None:
     os.kill(os.getpid(), signal.SIGKILL)
 
 
+def last_step(*given: Any) -> None:
+    if page == "-1":
+        publish(*given)
+    die()
+
+
 def put_or_die(*given: Any, **named: Any) -> None:
     put(*given, **named)
     if next(pages) == int(page):
@@ -27,6 +33,5 @@ def put_or_die(*given: Any, **named: Any) -> None:
 
 with patch("okey101.server.people.database.AT_ONCE", 20), patch.object(Copied, "put", put_or_die):
     if page in ("0", "-1"):
-        last = die if page == "0" else lambda *given: die(publish(*given))
-        patch("okey101.cli.admin.files.publish", last).start()
+        patch("okey101.cli.admin.files.publish", last_step).start()
     main(["store", "copy", source, target])
