@@ -388,11 +388,19 @@ def with_parts(page: str, parts: Mapping[str, str]) -> str:
 
 
 def _sentence(language: str, code: str) -> str:
+    """What the catalogue says: each of its sentences where none is for all other cases."""
     texts = load(language)
     for key in (f"error-{code}", f"error-{code}-plain"):
         if texts.has(key):
             values = {name: f"{{{name}}}" for name in texts.variables(key)}
-            return _escape(texts(key, **values))
+            words = {name: texts.variants(key, name) for name in values}
+            told = [
+                texts(key, **values | {name: word})
+                for name, found in words.items()
+                if "other" not in found
+                for word in found
+            ]
+            return _escape(" / ".join(told or [texts(key, **values)]))
     return ""
 
 

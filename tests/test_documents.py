@@ -320,6 +320,16 @@ def test_examples_of_the_reference_can_be_pasted(entries: ModuleType) -> None:
     assert done > 70
 
 
+def test_the_page_of_codes_has_every_sentence_of_a_code() -> None:
+    for language, reasons in {
+        "en": ("no Numba", "turned off"),
+        "tr": ("Numba", "kapatmış"),
+    }.items():
+        page = (ROOT / "docs" / language / "codes.md").read_text("utf-8")
+        (row,) = re.findall(r"^\| `no-reviews` .*$", page, re.MULTILINE)
+        assert all(reason in row for reason in reasons)
+
+
 def test_constants_of_the_reference_have_their_text(entries: ModuleType) -> None:
     pages = {path.name: path.read_text("utf-8") for path in REFERENCE.glob("*.md")}
     silent, constants = [], 0

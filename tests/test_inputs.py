@@ -30,6 +30,7 @@ from okey101 import (
 )
 from okey101.bots.greedy import Turn
 from okey101.cli.play.main import PlaySettings
+from okey101.game import parse_line
 from okey101.server.work.bot_thoughts import Thought
 
 DEAL: Deal = Deal.start("pagat", seed=7)
@@ -155,6 +156,8 @@ CALLS: dict[str, tuple[Call, dict[str, Any]]] = {
     "view_of": (ok.view_of, {"deal": DEAL, "seat": 1}),
     "options_of": (ok.options_of, {"deal": DEAL, "seat": 1}),
     "Options": (Options, {"view": ok.view_of(DEAL, 1)}),
+    "View.from_dict": (ok.View.from_dict, {"data": ok.view_of(DEAL, 1).to_dict(), "rules": None}),
+    "parse_line": (parse_line, {"line": "1: draw"}),
     "determinize": (ok.determinize, {"view": ok.view_of(DEAL, 1), "rng": 1}),
     "record_of": (ok.record_of, {"rules": "pagat", "deals": [DEAL]}),
     "position_of": (ok.position_of, {"position": DEAL}),

@@ -174,10 +174,10 @@ def checked(value: object, kind: type[_T] | UnionType, name: str = "") -> _T:
 
 
 def exactly(wanted: int, items: Sequence[object], what: str) -> None:
-    """OkeyError ``wrong-count`` for a list of any other length."""
-    if len(items) != wanted:
-        message = f"{wanted} {what} are needed, not {len(items)}"
-        raise OkeyError("wrong-count", message, wanted=wanted, got=len(items))
+    """OkeyError ``wrong-count`` for a list of any other length, ``wrong-type`` for what is none."""
+    if (got := len(checked(items, Sequence, "list"))) != wanted:
+        message = f"{wanted} {what} are needed, not {got}"
+        raise OkeyError("wrong-count", message, wanted=wanted, got=got)
 
 
 def whole_number(value: object, name: str, low: int, high: int) -> int:

@@ -97,6 +97,33 @@ def test_a_league_and_all_orders(run: Run) -> None:
     assert "random/1#3" in run(*line).out
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "arena chatty:Chatty random --deals 2", "arena chatty:Chatty random --deals 2 --workers 2",
+        "evaluate chatty:Chatty --deals 2", "simulate chatty:Chatty --deals 1 --out d.jsonl",
+        "bots check chatty:Chatty --deals 1",
+    ],
+)  # fmt: skip
+def test_what_a_bot_prints_is_no_part_of_the_answer(
+    run: Run, tmp_path: Path, monkeypatch: Patch, line: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(evaluate, "PRESETS", ["wiki"])
+    monkeypatch.setattr(evaluate, "OPPONENTS", ["random"])
+    Path("chatty.py").write_text("""
+from okey101.bots.novice import RandomBot
+print("loaded")
+class Chatty(RandomBot):
+    def choose(self, view, options):
+        print("thinking")
+        return super().choose(view, options)
+""")
+    monkeypatch.delitem(sys.modules, "chatty", raising=False)
+    ran = run(*line.split(), "--json")
+    assert (ran.code, ran.json["ok"]) == (0, True)
+
+
 def test_a_gate_tells_by_its_exit_code(run: Run, monkeypatch: Patch) -> None:
     for name, value in {"BOUND": 0.01, "FIRST_LOOK": 4, "LOOK_EVERY": 2}.items():
         monkeypatch.setattr(f"okey101.sim.stats.{name}", value)
@@ -279,6 +306,8 @@ def test_a_folder_or_nothing_in_place_of_a_file(run: Run, tmp_path: Path) -> Non
     (tmp_path / "d.parquet").mkdir()
     assert run("stats", str(tmp_path / "d.parquet"), "--json").refusal == (1, "file-is-folder")
     assert run("stats", "", "--json").refusal == (3, "data-format")
+    made = ("simulate", "nobody", "--json", "--out")
+    assert run(*made, str(tmp_path / "d.parquet")).refusal == (1, "file-exists"), "before the play"
 
 
 def test_stopped_it_leaves_nothing(tmp_path: Path) -> None:

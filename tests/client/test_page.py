@@ -121,6 +121,44 @@ console.log(JSON.stringify(told));
 """
 )
 
+LIVES = """
+import { Table } from "okey101-client";
+
+let sent = 0;
+const say = (message) => socket.onmessage({ data: JSON.stringify(message) });
+const send = (text) => {
+  sent += 1;
+  queueMicrotask(() => say({ type: "ack", seq: null, rid: JSON.parse(text).rid }));
+};
+const socket = { readyState: 1, close() {}, send };
+const table = new Table("a", "", () => null, { open: () => socket });
+const seat = { away: false, ready: false };
+const shown = (stage, deals) => ({
+  id: "a", stage, match: 1, seats: [seat], scores: { deals }, turn_since: 9000,
+});
+const heard = async (message) => {
+  sent = 0;
+  say({ at: 0, you: { seat: 0 }, deal: null, ...message });
+  await new Promise((resolve) => setTimeout(resolve));
+  return sent;
+};
+const deal = { number: 1, indicator: "B5", actions: [] };
+const dealing = shown("dealing", [1]);
+const playing = shown("playing", [1]);
+const abandon = { kind: "abandon", why: "restored" };
+const told = [
+  await heard({ type: "view", seq: 9, table: dealing }),
+  await heard({ type: "event", seq: 10, what: {}, table: dealing }),
+  await heard({ type: "view", seq: 8, table: dealing }),
+  await heard({ type: "event", seq: 9, what: {}, table: playing, deal }),
+  await heard({ type: "event", seq: 10, what: abandon, table: dealing, deal: {} }),
+  await heard({ type: "event", seq: 11, what: {}, table: playing, deal }),
+];
+console.log(JSON.stringify(told));
+table.close();
+"""
+"""How many times it is ready: a view of the rows of before, or a deal thrown away, begins anew."""
+
 
 @pytest.fixture(scope="module")
 def package(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -139,6 +177,7 @@ def package(tmp_path_factory: pytest.TempPathFactory) -> Path:
     assert (home / "dist" / "index.d.ts").is_file()
     (folder / "match.mjs").write_text(MATCH, "utf-8")
     (folder / "today.mjs").write_text(TODAY, "utf-8")
+    (folder / "lives.mjs").write_text(LIVES, "utf-8")
     shutil.copy(ROOT / "clients" / "js" / "example.mjs", folder)
     return folder
 
@@ -179,6 +218,10 @@ async def test_a_program_in_javascript_does_what_there_is_every_day(package: Pat
         "none": "no-such-puzzle", "once_more": 2, "review": ["none", "no-match"],
         "once": 3,
     }  # fmt: skip
+
+
+async def test_a_step_is_done_again_where_the_table_is_put_back(package: Path) -> None:
+    assert json.loads(await node(package, "lives.mjs")) == [1, 0, 1, 1, 1, 1]
 
 
 def test_the_package_needs_nothing(package: Path) -> None:

@@ -112,7 +112,9 @@ async def _turkish(postgres: Postgres) -> str:
 
 
 def killed(page: int, source: object, target: object, said: Path) -> None:
-    """A copy that is killed before it commits so many pages, or just before its end (0)."""
+    """A copy that is killed before it commits so many pages, or before (0) or after (-1) the log
+    lies where a server finds it.
+    """
     words = [sys.executable, str(CHILD), str(page), str(source), str(target)]
     with said.open("wb") as out:
         child = begin(words, os.environ, out, out)
@@ -216,8 +218,14 @@ async def test_places_in_use_are_refused(run: Run, data: Path, url: str, tmp_pat
 
 def test_a_folder_is_copied_with_its_keys(run: Run, data: Path, tmp_path: Path) -> None:
     back = tmp_path / "back"
+    for page in (9, 0, -1):
+        killed(page, data, back, tmp_path / "said")
+        with raises_code("store-unfinished"):
+            SqliteStore.open(Folder(back).log)
     done = run("store", "copy", f"sqlite://{data}", str(back), "--json").json
     assert done["keys"] == []
+    assert run("admin", "check", "--data", str(back)).code == 0
+    assert not [*back.glob("copying-*"), *back.glob("log.lost")]
     assert erased_in(back / "log.sqlite") == erased_in(data / "log.sqlite")
     for name in ("admin.token", "heads.key", "push.key", "public-log.key"):
         assert (back / name).read_bytes() == (data / name).read_bytes()

@@ -151,6 +151,19 @@ def test_an_illegal_number_ends_the_deal_or_is_refused(rules: str) -> None:
         bare.step(0)
 
 
+@pytest.mark.parametrize("number", [8.5, float("nan"), "8", "x", None, [8], 10**30])
+def test_what_is_no_number_of_an_action_is_refused(number: Any) -> None:
+    for game in single.OkeyEnv("pagat"), aec.env("pagat"), aec.raw_env("pagat", compiled=True):
+        game.reset(seed=7)
+        with raises_code("not-a-micro-action"):
+            game.step(number)
+        game.step(np.array(int(np.flatnonzero(game.episode.mask())[0])))
+    games = OkeyVectorEnv(1, "pagat")
+    games.reset(seed=7)
+    with raises_code("bad-batch"):
+        games.step([number])  # type: ignore[arg-type]
+
+
 @pytest.mark.parametrize("opponents", ["greedy", "random"])
 def test_one_seat_passes_the_check_of_gymnasium(opponents: str) -> None:
     made = gymnasium.make("okey101-v0", rules="pagat", opponents=opponents)
@@ -275,8 +288,29 @@ def test_opponents_that_cannot_be_seated_are_refused(make: Any, unknown: str) ->
         make(opponents=unknown)
     with raises_code("wrong-count"):
         make(opponents=["greedy"])
+    with raises_code("wrong-type"):
+        make(opponents=3)
     with raises_code("bad-seat"):
         make(opponents="greedy", seat=4)
+
+
+def test_a_seat_of_ones_own_needs_opponents() -> None:
+    with raises_code("wrong-count", match="3 opponents"):
+        OkeyVectorEnv(1, "pagat", seat=1)
+
+
+def test_what_is_no_rule_set_no_view_and_no_number_is_refused() -> None:
+    view = view_of(Deal.start("pagat", seed=7), 1)
+    np.testing.assert_array_equal(Observer("pagat")(view), Observer(PRESETS["pagat"])(view))
+    for code, call in (
+        ("unknown-preset", lambda: Observer(None)),  # type: ignore[arg-type]
+        ("wrong-type", lambda: Observer("pagat")("pagat")),  # type: ignore[arg-type]
+        ("wrong-type", lambda: numbered(view)),  # type: ignore[arg-type]
+        ("out-of-range", lambda: meaning(7.5)),  # type: ignore[arg-type]
+        ("out-of-range", lambda: meaning(N_ACTIONS)),
+    ):
+        with raises_code(code):
+            call()
 
 
 def test_rendering_shows_the_own_hand_alone() -> None:

@@ -125,7 +125,12 @@ def test_weights_are_counted() -> None:
 
 @pytest.mark.parametrize(
     ("bots", "code"),
-    [("nobody", "unknown-bot"), ({0: "steady"}, "unknown-bot"), ({4: "master"}, "bad-seat")],
+    [
+        ("nobody", "unknown-bot"),
+        (["greedy"], "wrong-type"),
+        ({0: "steady"}, "unknown-bot"),
+        ({4: "master"}, "bad-seat"),
+    ],
 )
 def test_bots_that_the_kernel_has_not(bots: str | dict[int, str], code: str) -> None:
     with raises_code(code):

@@ -2,6 +2,7 @@
 
 import copy
 import random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -43,6 +44,15 @@ def test_a_record_of_the_kernel_is_a_record_like_any_other() -> None:
     assert replay(record).totals == tuple(played.scores[0])
     with raises_code("no-log"):
         play_random("wiki", 1).record(0)
+    for place in (-1, 9, None):
+        with raises_code("out-of-range"):
+            played.record(place)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("seat", [-1, 4, None])
+def test_a_seat_that_is_not_there_has_no_rack(seat: Any) -> None:
+    with raises_code("bad-seat"):
+        KernelDeal("pagat", seed=7).rack(seat)
 
 
 def test_what_is_played_depends_on_seeds_and_numbers_alone() -> None:

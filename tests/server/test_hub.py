@@ -21,6 +21,7 @@ from okey101.server.net.limits import Connections
 from okey101.server.ops.logs import utc_ms
 from okey101.server.ops.metrics import Metrics
 from okey101.server.ops.outages import SlowStore
+from okey101.server.people.match_keeper import MatchKeeper
 from okey101.server.people.persons import NameLookups
 from okey101.server.protocol import client_messages as ask
 from okey101.server.protocol.options import checked_options
@@ -324,8 +325,9 @@ async def test_records_are_written_beside_the_loop(tmp_path: Path, monkeypatch: 
         assert (await accounts.match(f"{table}-1")).summary.number == 1
 
 
+@pytest.mark.parametrize("played", ["here", "on another node"])
 async def test_a_match_that_ends_while_a_check_reads_is_not_missing(
-    tmp_path: Path, monkeypatch: Patch
+    tmp_path: Path, monkeypatch: Patch, played: str
 ) -> None:
     held = Held(monkeypatch)
     async with opened(tmp_path, **QUICK) as hub:
@@ -339,7 +341,9 @@ async def test_a_match_that_ends_while_a_check_reads_is_not_missing(
         monkeypatch.setattr(hub.store, "history", late)
         playing = asyncio.create_task(ended(hub, held))
         await soon(lambda: bool([*hub.tables]))
-        assert await hub.matches.make_again(hub.store) == []
+        of = (hub.accounts, hub.tasks, hub.public_log.add)
+        keeper = hub.matches if played == "here" else MatchKeeper(*of)
+        assert await keeper.make_again(hub.store) == []
         held.go_on.set()
         await kept(hub, await playing)
 

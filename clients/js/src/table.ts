@@ -185,6 +185,7 @@ export class Table {
     }
     if (message.type === "view") {
       ({ table: this.table, deal: this.deal, you: this.you } = message);
+      this.#steps.clear(); // the server may have files of before: deals come anew
       this.#changed = message.seq;
       this.#reached(message);
     } else if (message.type === "event") {
@@ -204,6 +205,7 @@ export class Table {
       return;
     }
     if (message.type === "event" && message.what.kind === "abandon") {
+      this.#steps.clear();
       const { why } = message.what;
       if (PUT_BACK.includes(why) && this.table)
         this.#rounds.putBack(this.table.match, this.table.commitment?.deal ?? Infinity);

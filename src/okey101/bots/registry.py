@@ -27,7 +27,7 @@ from okey101.bots.novice import NoviceBot, RandomBot
 from okey101.bots.process_bot import ProcessBot, Program
 from okey101.bots.search import SearchBot
 from okey101.bots.steady import SteadyBot
-from okey101.errors import OkeyError, nearest
+from okey101.errors import OkeyError, checked, nearest
 
 
 def _known(*bots: tuple[str, int, BotFactory]) -> Mapping[str, BotInfo]:
@@ -121,13 +121,15 @@ def runs_code(spec: str) -> bool:
     return ":" in spec
 
 
-def bot_of(spec: str, seed: int = 0) -> Bot:
-    """A bot by its word, seeded. Raises OkeyError as :func:`bot_info` does.
+def bot_of(spec: Bot | str, seed: int = 0) -> Bot:
+    """A bot by its word, seeded, or one as it is.
+
+    Raises OkeyError as :func:`bot_info` does, ``wrong-type`` for what is neither.
 
     >>> bot_of("greedy", 7).name
     'greedy'
     """
-    return bot_info(spec).factory(seed)
+    return checked(bot_info(spec).factory(seed) if isinstance(spec, str) else spec, Bot)
 
 
 @cache

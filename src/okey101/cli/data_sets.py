@@ -48,7 +48,7 @@ def make_data(
     texts = output.texts
     path, more = Path(out), None if transitions is None else Path(transitions)
     for asked in filter(None, (path, more)):
-        if asked.is_file():
+        if asked.exists():
             raise Failure.of(texts, FAILED, "file-exists", file=str(asked))
     again = ["okey101", "simulate", *bots, "--rules", rules]
     again += [word for setting in settings for word in ("--set", setting)]

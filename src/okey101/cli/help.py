@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable
+from contextlib import redirect_stdout
 from dataclasses import fields
 from importlib import import_module
 from typing import Any, Final, TypeAlias
@@ -87,11 +89,13 @@ def command(
         module, _, name = target.partition(":")
         loaded = import_module(f"okey101.cli.{module}")
         function = getattr(loaded, name)
+        prints = output.as_json and not {"bot", "bots"}.isdisjoint(given)  # a bot, what it likes
         for gathers in {"options", "where"} & function.__annotations__.keys():
             kind = getattr(loaded, function.__annotations__[gathers])
             names = {field.name for field in fields(kind)} & given.keys()
             given[gathers] = kind(**{name: given.pop(name) for name in names})
-        return int(function(output, **given, **fixed))
+        with redirect_stdout(sys.stderr if prints else output.out):
+            return int(function(output, **given, **fixed))
 
     def add(*parameters: Declared) -> click.Command:
         shared: tuple[Declared, ...] = (lang, as_json) if answers_json else (lang,)

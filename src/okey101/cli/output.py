@@ -8,7 +8,7 @@ import re
 import sys
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise, takewhile
 from pathlib import Path
 from types import MappingProxyType
@@ -54,6 +54,8 @@ class Output:
 
     language: str
     as_json: bool
+    out: TextIO = field(default_factory=lambda: sys.stdout)
+    """Where the answer goes; what a bot prints may go elsewhere."""
 
     @property
     def texts(self) -> Texts:
@@ -63,11 +65,11 @@ class Output:
     @property
     def colour(self) -> bool:
         """Whether text on stdout is coloured."""
-        return colours_wanted(sys.stdout, os.environ)
+        return colours_wanted(self.out, os.environ)
 
     def answer(self, data: Mapping[str, object]) -> None:
         """Print a success object on stdout."""
-        self.lines([json_text({"ok": True} | dict(data), sys.stdout)])
+        self.lines([json_text({"ok": True} | dict(data), self.out)])
 
     def tell(self, data: Mapping[str, object], lines: Callable[[], Iterable[str]]) -> int:
         """Print a success object, or the lines where text is asked for; the exit code 0."""
@@ -79,7 +81,7 @@ class Output:
 
     def lines(self, lines: Iterable[str]) -> None:
         """Print lines of text on stdout."""
-        sys.stdout.write("".join(f"{line}\n" for line in lines))
+        self.out.write("".join(f"{line}\n" for line in lines))
 
     def note(self, text: str) -> None:
         """Print a message or a sign of progress on stderr."""

@@ -38,6 +38,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache, lru_cache
 
+from okey101.errors import OkeyError, checked
 from okey101.game import actions as A
 from okey101.game.options import Options
 from okey101.game.public import Public
@@ -62,7 +63,7 @@ def numbered(options: Options) -> dict[int, A.Action]:
     [(11, 'discard R4'), (14, 'discard R7')]
     """
     found: dict[int, A.Action] = {}
-    public = options.view.public
+    public = checked(options, Options).view.public
     okey, row = public.setup.okey, list[int]()
     for action in options.actions():
         if isinstance(action, A.Discard):
@@ -113,15 +114,16 @@ def melds_in_order() -> Iterator[int]:
 def meaning(number: int) -> str:
     """A number in words; a false joker that is laid is called as the kind that it stands for.
 
-    Raises ValueError for what is no number of an action.
+    Raises OkeyError ``out-of-range`` for what is no number of an action.
 
     >>> [meaning(n) for n in (0, 8, 64, 2280, 2319)]
     ['draw', 'discard R1', 'lay R4 > run R1-R3', 'lay * > set of 1 (third)', 'swap R1 > set']
     >>> meaning(2630), meaning(N_ACTIONS - 1)
     ('meld *R1 R2 R3', 'meld * *')
     """
-    if not 0 <= number < E.NUMBERS:
-        raise ValueError(f"actions have the numbers 0 to {E.NUMBERS - 1}, not {number}")
+    if number not in range(E.NUMBERS):
+        message = f"actions have the numbers 0 to {E.NUMBERS - 1}, not {number}"
+        raise OkeyError("out-of-range", message, low=0, high=E.NUMBERS - 1)
     if number < E.OPEN_NUMBER:
         return str(_PLAIN[number])
     if number < E.DISCARD_FROM:

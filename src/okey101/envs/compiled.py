@@ -40,7 +40,8 @@ class NumberedBatch(KernelBatch):
         players = self.rules.players
         if isinstance(opponents, str):
             opponents = [opponents] * (players - 1)
-        if opponents is not None:
+        if opponents is not None or seat is not None:  # one's own seat needs opponents
+            opponents = opponents or ()
             exactly(players - 1, opponents, "opponents")
             places = [
                 {(own + place) % players: bot for place, bot in enumerate(opponents, 1)}
@@ -157,7 +158,7 @@ class CompiledEpisode:
     def play(self, number: int) -> None:
         """Play a legal number; OkeyError ``not-a-micro-action`` for any other."""
         self._batch.play(np.array([number], dtype=np.int64))
-        self._played.append(int(number))
+        self._played.append(number)
         self._batch.look()
 
     def observe(self, seat: int) -> NDArray[np.float32]:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import suppress
 from functools import cached_property
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,6 +45,14 @@ _Numbers = TypeVar("_Numbers", int, NDArray[np.int64])
 def seat_of(number: _Numbers, players: int) -> _Numbers:
     """One's own seat in a deal, where it changes: once round the dealers, and it moves on."""
     return (number + number // players) % players
+
+
+def number_of(action: Any) -> int:
+    """The number that is given; OkeyError ``not-a-micro-action`` for what is no whole number."""
+    with suppress(TypeError, ValueError, OverflowError):
+        if (number := int(np.int64(action))) == action:
+            return number
+    raise OkeyError("not-a-micro-action", f"{action!r} is no number of an action")
 
 
 class Position:
@@ -98,7 +107,7 @@ class Episode:
 
     def play(self, number: int) -> None:
         """Play a legal number; OkeyError ``not-a-micro-action`` for any other."""
-        action = self.position.legal.get(int(number))
+        action = self.position.legal.get(number)
         if action is None:
             raise OkeyError("not-a-micro-action", f"{number} is no legal micro-action here")
         self.position = Position(apply(self.position.deal, action))

@@ -17,7 +17,7 @@ with needs("okey101.envs.gymnasium", "Gymnasium", "envs"):
 from okey101.bots import Bot, bot_of
 from okey101.bots.base import tell_end
 from okey101.envs.actions import N_ACTIONS
-from okey101.envs.episodes import ILLEGAL_REWARD, Episode, Position, rendered, seat_of
+from okey101.envs.episodes import ILLEGAL_REWARD, Episode, Position, number_of, rendered, seat_of
 from okey101.envs.observations import seat_space
 from okey101.errors import OkeyError, exactly
 from okey101.game.ruleset import RuleSet, checked_seat
@@ -59,8 +59,7 @@ class OkeyEnv(gymnasium.Env[dict[str, NDArray[Any]], Any]):
         if seat is not None:
             checked_seat(seat, self.rules.players)
         for bot in opponents:
-            if isinstance(bot, str):
-                bot_of(bot)  # an unknown one is told at once
+            bot_of(bot)  # an unknown one is told at once
         self._opponents = tuple(opponents)
         self._fixed = seat
         self._seat = seat or 0
@@ -91,8 +90,6 @@ class OkeyEnv(gymnasium.Env[dict[str, NDArray[Any]], Any]):
         return self._observation(), self._info()
 
     def _seated(self, bot: Bot | str, place: int) -> Bot:
-        if not isinstance(bot, str):
-            return bot
         digest = hashlib.sha256(b"okey101 env" + self._episode.deal_seed + bytes([place])).digest()
         return bot_of(bot, int.from_bytes(digest[:8], "big"))
 
@@ -111,14 +108,18 @@ class OkeyEnv(gymnasium.Env[dict[str, NDArray[Any]], Any]):
     def step(
         self, action: Any
     ) -> tuple[dict[str, NDArray[Any]], float, bool, bool, dict[str, Any]]:
-        """Play a number, and let the bots go on; OkeyError ``no-deal`` once the deal has ended."""
+        """Play a number, and let the bots go on.
+
+        OkeyError ``no-deal`` once the deal has ended, ``not-a-micro-action`` for what is no number.
+        """
         if self._closed:
             raise OkeyError("no-deal", "the deal has ended: reset() deals the next")
-        if int(action) not in self._episode.position.legal:
+        number = number_of(action)
+        if number not in self._episode.position.legal:
             self._closed = True
-            told = self._info() | {"illegal": int(action)}
+            told = self._info() | {"illegal": number}
             return self._observation(), ILLEGAL_REWARD, True, False, told
-        self._episode.play(int(action))
+        self._episode.play(number)
         over = self._closed = self._go_on()
         reward = -float(self._episode.points()[self._seat]) if over else 0.0
         if self.render_mode == "human":

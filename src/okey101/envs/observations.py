@@ -17,7 +17,8 @@ from typing import Any, Final, NamedTuple, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from okey101.game.ruleset import RuleSet
+from okey101.errors import checked
+from okey101.game.ruleset import RuleSet, rules_of
 from okey101.game.view import View
 from okey101.kernel import envs as E, layout as L
 from okey101.kernel.codes import masks_of_bits, public_row, rule_numbers
@@ -135,13 +136,15 @@ def scaled_rules(rules: RuleSet) -> NDArray[np.float32]:
 class Observer:
     """Makes observations of deals under one rule set."""
 
-    def __init__(self, rules: RuleSet) -> None:
+    def __init__(self, rules: RuleSet | str) -> None:
+        rules = rules_of(rules)
         self._rules = [*rule_numbers(rules)]
         self._blank = array("f", [0] * WIDTH)
         self._blank[E.AT_RULES :] = array("f", scaled_rules(rules))
 
     def __call__(self, view: View) -> NDArray[np.float32]:
         """What the seat of a view sees; of a spectator's view ValueError."""
+        checked(view, View)
         if view.seat is None or view.hand is None:
             raise ValueError("a spectator has no seat to observe from")
         out, row, at = self._blank[:], public_row(view.public), L.HANDS + 2 * view.seat

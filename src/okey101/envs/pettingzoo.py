@@ -14,7 +14,7 @@ with needs("okey101.envs.pettingzoo", "PettingZoo", "envs"):
     from pettingzoo.utils import wrappers
 
 from okey101.envs.actions import N_ACTIONS
-from okey101.envs.episodes import ILLEGAL_REWARD, Episode, rendered
+from okey101.envs.episodes import ILLEGAL_REWARD, Episode, number_of, rendered
 from okey101.envs.observations import seat_space
 from okey101.errors import OkeyError
 from okey101.game.ruleset import RuleSet
@@ -118,15 +118,16 @@ class OkeyAEC(AECEnv[str, dict[str, NDArray[Any]], int]):  # type: ignore[misc] 
         """Play a legal number for the player to act, or None for one whose deal is over.
 
         Any other number ends the deal with ``illegal_reward`` for that player, and nothing for the
-        others, or without one raises OkeyError ``not-a-micro-action``.
+        others, or without one raises OkeyError ``not-a-micro-action``, as for what is no number.
         """
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
+        number = number_of(action)
         self._cumulative_rewards[agent] = 0.0
         try:
-            self._episode.play(action)
+            self._episode.play(number)
         except OkeyError:
             if self._illegal is None:
                 raise

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 
 from okey101.errors import needs
@@ -91,8 +92,11 @@ class OkeyVectorEnv(VectorEnv[_Observations, NDArray[np.int64], NDArray[Any]]):
         self, actions: NDArray[np.int64]
     ) -> tuple[_Observations, NDArray[Any], NDArray[Any], NDArray[Any], dict[str, Any]]:
         """Play a number in each deal: int64[num_envs]."""
-        chosen = np.ascontiguousarray(actions, dtype=np.int64)
-        if chosen.shape != (self.num_envs,) or not self._dealt:
+        chosen = np.zeros(0, dtype=np.int64)
+        with suppress(TypeError, ValueError, OverflowError):
+            chosen = np.ascontiguousarray(actions, dtype=np.int64)
+        fits = chosen.shape == (self.num_envs,) and np.array_equal(chosen, actions)
+        if not fits or not self._dealt:
             raise OkeyError("bad-batch", f"{self.num_envs} numbers are needed after a reset")
         batch = self._batch
         acted = batch.turn

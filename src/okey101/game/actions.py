@@ -292,7 +292,7 @@ def parse_action(text: str) -> Action:
 
 def parse_line(line: str) -> tuple[int | None, Action]:
     """Read an action that may begin with the acting seat and a colon: ``2: draw``."""
-    head, colon, rest = line.partition(":")
+    head, colon, rest = checked(line, str, "text").partition(":")
     if not colon:
         return None, parse_action(line)
     seat = head.strip()

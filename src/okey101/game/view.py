@@ -114,6 +114,8 @@ class View(NamedTuple):
 
         Raises RecordError, whose path says where, for anything else.
         """
+        with reading(""):
+            checked(data, Mapping, "object")
         seen = dict(data) if rules is None else dict(data) | {"rules": rules}
         public = public_from(seen)
         seat, hand, drawn = (seen.get(name) for name in ("seat", "hand", "drawn"))

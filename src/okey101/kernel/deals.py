@@ -9,7 +9,7 @@ from typing import Final, Literal, Self, TypeAlias, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from okey101.errors import OkeyError
+from okey101.errors import OkeyError, checked
 from okey101.game.actions import Action, parse_action
 from okey101.game.deal import Deal
 from okey101.game.deal_parts import End, Fine
@@ -151,10 +151,13 @@ class PlayedDeals:
     def record(self, i: int) -> Record:
         """The record of the deal in place ``i``, which replays to the same result.
 
-        Raises OkeyError ``no-log`` where none was kept.
+        Raises OkeyError ``no-log`` where none was kept, ``out-of-range`` where there is no deal.
         """
         if not self.logs:
             raise OkeyError("no-log", "records need the log: play with log=True")
+        if i not in range(len(self.logs)):
+            message = f"there are deals 0 to {len(self.logs) - 1}, not {i}"
+            raise OkeyError("out-of-range", message, low=0, high=len(self.logs) - 1)
         seed = match_seed(self.seed, self.first + i)
         deal = conversion.deal_record(self.rules, self.rows[i], self.logs[i], None, seed)
         return Record(rules=self.rules, deals=(deal,))  # of one of many no totals are claimed
@@ -188,7 +191,7 @@ def who_plays(bots: Mapping[int, str], players: int) -> int:
     Raises OkeyError ``unknown-bot`` and ``bad-seat``.
     """
     who = 0
-    for seat, bot in bots.items():
+    for seat, bot in checked(bots, Mapping, "bot, or seats and their bots").items():
         if bot not in _BITS:
             known = ", ".join(_BITS)
             raise OkeyError("unknown-bot", f"no {bot!r} here, but {known}", name=bot, known=known)
@@ -309,8 +312,8 @@ class KernelDeal:
         return conversion.fines_of(self.row)
 
     def rack(self, seat: int) -> Rack:
-        """A seat's hand."""
-        at = L.HANDS + 2 * seat
+        """A seat's hand; OkeyError ``bad-seat`` where there is no such seat."""
+        at = L.HANDS + 2 * checked_seat(seat, self.rules.players)
         return Rack.from_bits(bits_of_masks(int(self.row[at]), int(self.row[at + 1])))
 
     def legal(self) -> NDArray[np.int64]:

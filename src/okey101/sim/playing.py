@@ -31,8 +31,7 @@ def choose(position: Deal | View, bot: Bot | str = "steady", *, seed: int = 0) -
     if not checked(position, View, "deal or view").to_act:
         message = "only the seat to act of a running deal has choices"
         raise OkeyError("not-to-act", message, seat=position.seat)
-    player = checked(bot_of(bot, seed) if isinstance(bot, str) else bot, Bot)
-    return player.choose(position, Options(position))
+    return bot_of(bot, seed).choose(position, Options(position))
 
 
 def play_out(deal: Deal, bots: Sequence[Bot]) -> Deal:
@@ -69,9 +68,6 @@ def play_deal(
     players = deal.rules.players
     if isinstance(bots, str):
         bots = [bots] * players
-    exactly(players, checked(bots, Sequence, "list"), "bots")
-    seated = [
-        checked(bot_of(bot, bot_seed * players + seat) if isinstance(bot, str) else bot, Bot)
-        for seat, bot in enumerate(bots)
-    ]
+    exactly(players, bots, "bots")
+    seated = [bot_of(bot, bot_seed * players + seat) for seat, bot in enumerate(bots)]
     return play_out(deal, seated)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from conftest import Patch
+from conftest import Patch, soon
 from okey101.server.store import Conflict, SqliteStore, StoreError, archive as store_archive
 from okey101.server.store.archive import archive
 from okey101.server.store.mark import mark_path, marks_in
@@ -163,3 +163,18 @@ async def test_the_server_archives_by_itself(store: SqliteStore) -> None:
             await asyncio.sleep(0.02)
     work.cancel()
     await asyncio.gather(work, return_exceptions=True)
+
+
+async def test_a_clock_that_jumps_ahead_deletes_nothing(monkeypatch: Patch) -> None:
+    times = iter([0, *[400 * 86_400_000] * 9])
+    monkeypatch.setattr("okey101.server.store.archive.utc_ms", lambda: next(times))
+    asked: list[int | None] = []
+
+    async def step(drop_before_ms: int | None) -> bool:
+        asked.append(drop_before_ms)
+        return len(asked) < 3
+
+    work = asyncio.create_task(archive(step, 30))
+    await soon(lambda: len(asked) == 3)
+    work.cancel()
+    assert all(drop is not None and drop < 0 for drop in asked)

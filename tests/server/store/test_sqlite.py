@@ -402,7 +402,10 @@ async def test_a_failed_backup_leaves_nothing(
         patch.setattr("okey101.server.store.sqlite.note_erased", full)
         await store.backup(path.with_name("copy.sqlite"))
     assert not [name for name in names(path.parent) if "copy" in name]
+    killed = path.with_name("copy.sqlite.part-012345")
+    killed.touch()
     await store.backup(path.with_name("copy.sqlite"))
+    assert not killed.exists()
 
 
 @pytest.mark.parametrize("end", ["cancel", "close"])

@@ -228,7 +228,6 @@ def _restored(folder: Folder, given: Path, log: Path, aside: Path) -> Restored:
 # ``okey101 store copy``: a server's whole installation moved to another folder or database.
 
 _KEYS: Final = ("admin.token", "heads.key", "push.key", "public-log.key")
-_PART: Final = "copying-"
 
 
 class _Place(NamedTuple):
@@ -312,11 +311,17 @@ async def _held(stack: AsyncExitStack, at: _Place, beside: Path, copy_of: str) -
 
 def _part(folder: Folder, copy_of: str) -> Folder:
     """The folder inside the target's in which a copy grows; OkeyError ``store-not-empty``."""
+    from okey101.server.store.file import COPYING
     from okey101.server.store.lost import findings_path
     from okey101.server.store.mark import mark_path
 
-    part = open_folder(folder.path).path / f"{_PART}{copy_of}"
-    begun = [*folder.path.glob(f"{_PART}*")]
+    part = open_folder(folder.path).path / f"{COPYING}{copy_of}"
+    begun = [*folder.path.glob(f"{COPYING}*")]
+    if begun == [part] and folder.log.exists():  # killed as it ended: the last steps once more
+        log = part / folder.log.name
+        replace(mark_path(log), contents(mark_path(folder.log)))
+        log.unlink(missing_ok=True)
+        folder.log.rename(log)
     left = [] if begun else [mark_path(folder.log), findings_path(folder.log)]
     if begun not in ([], [part]) or any(path.exists() for path in (folder.log, *left)):
         message = f"{folder.path} is not empty"

@@ -113,6 +113,6 @@ def match_sheet(match: Match | Record | Replay, players: Sequence[str] | None = 
         results = tuple(deal.result for deal in deals if deal.result is not None)
     seats = match.rules.players
     given = [f"seat {seat}" for seat in range(seats)] if players is None else players
-    names = tuple(checked(name, str, "text") for name in checked(given, Sequence, "list"))
-    exactly(seats, names, "names")
+    exactly(seats, given, "names")
+    names = tuple(checked(name, str, "text") for name in given)
     return MatchSheet(match.rules, names, results)

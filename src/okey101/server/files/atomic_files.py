@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import glob
 import os
 import shutil
 import sys
@@ -11,8 +12,10 @@ from typing import Final
 
 from okey101.errors import OkeyError
 
-CHECK_MARK: Final = ".check-"
+_CHECK: Final = ".check-"
 """Part of the names of copies that are made only to be checked."""
+PART: Final = ".part-"
+"""Part of the names of files that are not whole yet."""
 
 _SPARE_BYTES: Final = 64 * 2**20
 
@@ -69,7 +72,7 @@ def contents(path: Path) -> bytes:
 
 def create(path: Path, data: bytes) -> None:
     """Make a whole file, or leave the one that somebody else made at the same time; OSError."""
-    part = temporary(path, ".part-")
+    part = temporary(path, PART)
     try:
         make_private(part, data)
         with contextlib.suppress(FileExistsError):
@@ -80,7 +83,7 @@ def create(path: Path, data: bytes) -> None:
 
 def replace(path: Path, data: bytes) -> None:
     """Put a whole file, forced to the disk, in the place of what is there, if anything; OSError."""
-    part = temporary(path, ".part-")
+    part = temporary(path, PART)
     try:
         make_private(part, data)
         _sync_file(part)
@@ -122,9 +125,16 @@ def publish(part: Path, path: Path) -> None:
     sync_folder(path.parent)
 
 
-def temporary(path: Path, mark: str = CHECK_MARK) -> Path:
+def temporary(path: Path, mark: str = _CHECK) -> Path:
     """A new name beside a file."""
     return path.with_name(f"{path.name}{mark}{os.urandom(6).hex()}")
+
+
+def remove_temporary(path: Path, mark: str = _CHECK) -> None:
+    """Remove what killed programs left under such names."""
+    for leftover in path.parent.glob(f"{glob.escape(path.name)}{mark}*"):
+        with contextlib.suppress(OSError):
+            leftover.unlink()
 
 
 def sync(file: int) -> None:

@@ -26,6 +26,8 @@ from okey101.server.work.tasks import Tasks, Worker
 
 _RECORDS_WAITING: Final = 10_000
 _SAVE_AGAIN_S: Final = 5.0
+_JUST_ENDED_MS: Final = 60_000
+_SAVING_S: Final = 2.0
 _PATIENCE_S: Final = 5.0
 """How long closing a table, or the server, waits for matches to be kept."""
 
@@ -110,6 +112,10 @@ class MatchKeeper:
         for state in await self.records.run(lambda: matches_in(rows)):
             key = match_id(table, state.match)
             if key not in kept and state.again is None:
+                if self._accounts.now_ms() - state.at_ms < _JUST_ENDED_MS:
+                    await asyncio.sleep(_SAVING_S)  # another node may be saving it
+                    if key in await self._accounts.sound_matches(table):
+                        continue
                 await self._accounts.forget_match(key)
                 await self._save(state)
                 _log.warning("match-made-again", match=key)

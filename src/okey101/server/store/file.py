@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import glob
 import os
 import sqlite3
 from collections.abc import Callable, Generator, Iterable
@@ -14,7 +13,12 @@ from typing import Final, Literal, TypeAlias
 from sqlalchemy.dialects import sqlite
 
 from okey101.errors import OkeyError
-from okey101.server.files.atomic_files import CHECK_MARK, ensure_private, make_private, require_room
+from okey101.server.files.atomic_files import (
+    ensure_private,
+    make_private,
+    remove_temporary,
+    require_room,
+)
 from okey101.server.store.base import LINK_BYTES, Head
 from okey101.server.store.mark import Mark, TableEnd
 from okey101.server.store.sealed import keep_sealed, know_seals
@@ -74,6 +78,8 @@ def change_others(conn: sqlite3.Connection) -> TableEnd:
     return others_end(conn)
 
 
+COPYING: Final = "copying-"
+"""What the name of a folder begins with in which a copy of an installation grows."""
 _APPLICATION: Final = 0x6F6B3031  # "ok01": tells our files from those of other programs
 DIALECT: Final = sqlite.dialect()
 _STEP_PAGES: Final = 256
@@ -108,12 +114,15 @@ def open_log(path: Path, *, shared: bool = False) -> sqlite3.Connection:
     The file stays locked until the connection is closed, unless it is ``shared`` with a program
     that copies it. OkeyError ``store-in-use`` where another process holds it, ``store-not-ours``
     for another program's file, ``store-newer`` for one of a later version, ``store-corrupt`` for a
-    damaged one, and ``store-unwritable`` where it can't be made or written.
+    damaged one, ``store-unwritable`` where it can't be made or written, and ``store-unfinished``
+    where its folder is to become a copy.
     """
     # The whole path, lest a name such as ":memory:" mean something else to SQLite.
     path = path.absolute()
     if path.is_dir():
         raise refusal("store-unwritable", path, "is a folder, not a file")
+    if any(path.parent.glob(f"{COPYING}*")):
+        raise refusal("store-unfinished", path.parent, "is part of a copy")
     try:
         ensure_private(path)  # it holds hidden tiles
         conn = sqlite3.connect(path, isolation_level=None, timeout=0)
@@ -126,9 +135,7 @@ def open_log(path: Path, *, shared: bool = False) -> sqlite3.Connection:
         conn.close()
         raise
     # What a killed check left behind: the lock says that none is running.
-    for leftover in path.parent.glob(f"{glob.escape(path.name)}{CHECK_MARK}*"):
-        with contextlib.suppress(OSError):
-            leftover.unlink()
+    remove_temporary(path)
     return conn
 
 

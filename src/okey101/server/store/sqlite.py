@@ -14,7 +14,7 @@ from time import monotonic, perf_counter
 from typing import Any, Final, NamedTuple, Self, TypeVar
 
 from okey101.errors import OkeyError
-from okey101.server.files.atomic_files import publish, temporary
+from okey101.server.files.atomic_files import PART, publish, remove_temporary, temporary
 from okey101.server.ops.logs import logger
 from okey101.server.store import base, file
 from okey101.server.store.erased import erased_in, note_erased
@@ -161,19 +161,20 @@ class SqliteStore(Store):
         exists = OkeyError("backup-exists", f"{path} exists and stays as it is", path=str(path))
         if await asyncio.to_thread(path.exists):
             raise exists
-        part = temporary(path, ".part-")
+        part = temporary(path, PART)
         try:
             await self._copy(part)
             # First: no copy is without the list, and one that fails is in nobody's way.
             await asyncio.to_thread(lambda: note_erased(path, erased_in(self.path)))
             await asyncio.to_thread(publish, part, path)
+            remove_temporary(path, PART)  # of killed ones: none of this name can end well now
         except FileExistsError:
             raise exists from None
         except OSError as error:
             message = f"{path} can't be written: {error}"
             raise OkeyError("backup-failed", message, path=str(path)) from error
         finally:
-            with contextlib.suppress(OSError):  # a start throws away what was left
+            with contextlib.suppress(OSError):
                 part.unlink(missing_ok=True)
 
     async def check(self) -> list[str]:
