@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from itertools import islice, pairwise
+from itertools import pairwise
 
 from okey101.cli.output import Output, printable, with_file
 from okey101.game.actions import Back, Discard, Draw, Lay, Meld, Return, Swap, Take
@@ -13,7 +13,7 @@ from okey101.game.deal_parts import End, Result
 from okey101.game.match import totals_of
 from okey101.game.record.form import MAX_BYTES, RULES_VERSION, Record, parse_record
 from okey101.game.record.position import parse_position, position_of
-from okey101.game.record.replay import Replay, replay, steps_of
+from okey101.game.record.replay import Replay, replay
 from okey101.game.view import view_of
 from okey101.i18n import Texts
 from okey101.melds import groups_text, piece_text
@@ -38,8 +38,9 @@ def replay_file(output: Output, file: str, until: int | None) -> int:
             output.lines(told.splitlines())
         return 0
     record = read_record(file, output.texts)
-    played = replay(record, until=until)
-    return output.tell(played.to_dict(), lambda: _walk(output, record, played))
+    states: list[list[Deal]] = []
+    played = replay(record, until=until, on_deal=states.append)
+    return output.tell(played.to_dict(), lambda: _walk(output, record, played, states))
 
 
 def read_record(file: str, texts: Texts) -> Record:
@@ -50,14 +51,18 @@ def read_record(file: str, texts: Texts) -> Record:
         return Record.read(file)
 
 
-def _walk(output: Output, record: Record, played: Replay) -> Iterator[str]:
+def _walk(
+    output: Output, record: Record, played: Replay, states: list[list[Deal]]
+) -> Iterator[str]:
     texts = output.texts
     names = names_of(record, texts)
     results: list[Result] = []
     yield texts("replay-rules", version=RULES_VERSION)
-    for number, deal in enumerate(played.deals):
-        yield output.strong(texts("replay-deal", number=number + 1, count=len(record.deals)))
-        yield from _deal_lines(output, record, number, deal, names)
+    for number, (deal, shown) in enumerate(zip(played.deals, states, strict=True), 1):
+        yield output.strong(texts("replay-deal", number=number, count=len(record.deals)))
+        yield from _dealt_lines(output, shown[0], names)
+        for before, after in pairwise(shown):
+            yield from _step_lines(output, before, after, names)
         if deal.result is None:
             yield texts("replay-unfinished")
         else:
@@ -90,16 +95,6 @@ def names_of(record: Record, texts: Texts) -> list[str]:
             clean = texts("replay-name", name=clean, seat=seat)
         names.append(clean)
     return names
-
-
-def _deal_lines(
-    output: Output, record: Record, number: int, last: Deal, names: list[str]
-) -> Iterator[str]:
-    states = steps_of(record, number, last.public.setup.dealer)
-    shown = [*islice(states, 1 + len(last.public.actions))]
-    yield from _dealt_lines(output, shown[0], names)
-    for before, after in pairwise(shown):
-        yield from _step_lines(output, before, after, names)
 
 
 def _dealt_lines(output: Output, deal: Deal, names: list[str]) -> Iterator[str]:

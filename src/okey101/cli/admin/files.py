@@ -201,25 +201,16 @@ async def _erased_again(store: AnyStore, backup: Path) -> int:
 
 def _restored(folder: Folder, given: Path, log: Path, aside: Path) -> Restored:
     """Put the log back, and note it in the journal of what stands there then."""
-    from okey101.server.ops.journal import DONE, Journal, JournalEntry, local_user
-    from okey101.server.ops.logs import utc_ms
     from okey101.server.store.restore import restore_log
 
-    outcome = DONE
+    failed: OkeyError | None = None
     try:
         return restore_log(log, folder.log, aside)
     except OkeyError as error:
-        outcome = error.code
+        failed = error
         raise
     finally:
-        entry = JournalEntry(
-            at=utc_ms(), who=local_user(), address="", what="restore", of=str(given),
-            outcome=outcome,
-        )  # fmt: skip
-
-        async def note(store: AnyStore) -> None:
-            await Journal(store, logged=False).add(entry)
-
+        note = partial(_noted, what="restore", of=str(given), failed=failed)
         if folder.log.is_file():
             with suppress(OkeyError):
                 asyncio.run(with_store(Kept(folder), note))
@@ -286,7 +277,7 @@ async def _moved(output: Output, given: str, wanted: str) -> dict[str, Any]:
         if target.folder is not None and part is not None:
             with with_file(target.name, output.texts):
                 await asyncio.to_thread(_finished, part, target.folder, source.folder)
-            await with_store(Kept(target.folder), partial(_noted, name=source.name))
+            await with_store(Kept(target.folder), partial(_noted, what="copy", of=source.name))
     except StoreError as error:
         raise OkeyError("copy-failed", str(error), reason=str(error)) from None
     keys = [*_KEYS, "log.erased"]
@@ -334,16 +325,17 @@ async def _filled(output: Output, name: str, source: AnyStore, target: AnyStore)
     await _require_sound(output, target)
     if not isinstance(target, SqliteStore):
         await target.finish()
-        await _noted(target, name)
+        await _noted(target, "copy", name)
     return rows
 
 
-async def _noted(store: AnyStore, name: str) -> None:
-    """Note in a whole copy's journal what it was copied from."""
+async def _noted(store: AnyStore, what: str, of: str, failed: OkeyError | None = None) -> None:
+    """Note in a store's journal what was done to the whole of it, and what it was made from."""
     from okey101.server.ops.journal import Journal, local_user
 
-    async with Journal(store, logged=False).noted("copy", who=local_user(), of=name):
-        pass
+    async with Journal(store, logged=False).noted(what, who=local_user(), of=of):
+        if failed is not None:
+            raise failed
 
 
 async def _require_sound(output: Output, store: AnyStore) -> None:
