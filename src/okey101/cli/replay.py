@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from okey101.cli.output import Output, printable, with_file
-from okey101.game.actions import Back, Discard, Draw, Lay, Meld, Return, Swap, Take
 from okey101.game.deal import Deal
 from okey101.game.deal_parts import End, Result
 from okey101.game.match import totals_of
@@ -16,9 +15,8 @@ from okey101.game.record.position import parse_position, position_of
 from okey101.game.record.replay import Replay, replay
 from okey101.game.view import view_of
 from okey101.i18n import Texts
-from okey101.melds import groups_text, piece_text
-from okey101.render.text import deal_sheet_lines, match_sheet_lines, meld_told, place_lines
-from okey101.tiles import TILES, tiles_of_bits
+from okey101.render.text import Ink, action_told, deal_sheet_lines, match_sheet_lines, place_lines
+from okey101.tiles import tiles_of_bits
 
 
 def replay_file(output: Output, file: str, until: int | None) -> int:
@@ -113,40 +111,13 @@ def _dealt_lines(output: Output, deal: Deal, names: list[str]) -> Iterator[str]:
 def _step_lines(output: Output, before: Deal, after: Deal, names: list[str]) -> Iterator[str]:
     texts = output.texts
     seat, _ = after.public.actions[-1]
-    yield "  " + _event(output, before, after, names[seat])
+    ink = Ink(texts, color=output.colour)
+    word, told = action_told(before.public, after.public, after.drawn, ink)
+    key = "replay-draw" if word == "draw" else f"event-{word}"
+    yield "  " + texts(key, player=names[seat], **told)  # every tile named: a record hides nothing
     for fine in after.public.fines[len(before.public.fines) :]:
         reason = texts(f"fine-{fine.rule}")
         player = names[fine.seat]
         yield "    " + texts("event-fine", player=player, points=fine.points, reason=reason)
     if after.result is not None and after.result.end is End.FINISH:
         yield "  " + texts("event-finish", player=names[seat])
-
-
-def _event(output: Output, before: Deal, after: Deal, player: str) -> str:
-    """What happened in one action, every tile named: a record hides nothing."""
-    key, told = "", dict[str, str | int]()
-    match after.public.actions[-1][1]:
-        case Draw():
-            key = "replay-draw"
-            told["tile"] = output.tiles([] if after.drawn is None else [after.drawn])
-        case Take():
-            pile = before.public.discards[before.public.previous]
-            told["tile"] = output.tiles(pile[-1:])
-        case Return():
-            told["tile"] = str(TILES[before.public.taken or 0])
-        case Meld() as meld:
-            kind, worth = meld_told(before.public, after.public)
-            key = f"event-{kind}"
-            told = {"groups": groups_text(meld.pieces), "count": worth, "points": worth}
-        case Lay() as lay:
-            told = {"piece": piece_text(lay.piece), "group": lay.group}
-        case Back() as back:
-            told["count"] = back.count
-        case Discard() as discard:
-            told["tile"] = output.tiles([discard.tile])
-        case Swap() as swap:
-            told = {"tile": str(TILES[swap.tile]), "group": swap.group}
-        case _:
-            pass
-    word = str(after.public.actions[-1][1]).partition(" ")[0]
-    return output.texts(key or f"event-{word}", player=player, **told)

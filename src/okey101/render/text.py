@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from okey101.game.actions import Back, Discard, Draw, Lay, Meld, Swap
 from okey101.game.deal_parts import Fine, Opened, Result, Score
 from okey101.game.match import places, team_totals
 from okey101.game.public import Public
@@ -143,7 +144,36 @@ def table_lines(public: Public, names: Sequence[str], ink: Ink) -> list[str]:
     return lines
 
 
-def meld_told(before: Public, after: Public) -> tuple[str, int]:
+def action_told(
+    before: Public, after: Public, drawn: int | None, ink: Ink
+) -> tuple[str, dict[str, str | int]]:
+    """The last action of ``after``: the end of its texts' keys, and all that they may name.
+
+    ``drawn`` is the tile that was drawn, where that may be told.
+    """
+    action = after.actions[-1][1]
+    word = str(action).partition(" ")[0]
+    match action:
+        case Meld():
+            word, worth = _meld_told(before, after)
+            return word, {"groups": ink.groups(action.pieces), "count": worth, "points": worth}
+        case Lay():
+            group = ink.row(after.table[action.group - 1].pieces)
+            return word, {"piece": ink.piece(action.piece), "group": action.group, "tiles": group}
+        case Swap():
+            return word, {"tile": ink.tile(action.tile), "group": action.group}
+        case Back():
+            return word, {"count": action.count}
+        case Discard():
+            tile: int | None = action.tile
+        case Draw():
+            tile = drawn
+        case _:
+            tile = after.taken if word == "take" else before.taken
+    return word, {"tile": "" if tile is None else ink.tile(tile)}
+
+
+def _meld_told(before: Public, after: Public) -> tuple[str, int]:
     """What laying groups was, as the end of a text's key, and the pairs or points of an opening."""
     seat = before.turn
     if before.opened[seat] is not None:
