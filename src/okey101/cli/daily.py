@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import replace
 from pathlib import Path
 from queue import Empty, SimpleQueue
@@ -47,14 +47,6 @@ from okey101.server.people.day_tries import deal_points
 from okey101.server.protocol import views
 from okey101.tiles import Rack
 
-PLAY: Final = "play"
-"""As the first word: the day is played here."""
-VERIFY: Final = "verify"
-"""As the first word: it is checked whether the day's deals are what was promised."""
-CHALLENGE: Final = "challenge"
-"""As the first word: a challenge is made."""
-AGAIN: Final = "again"
-"""As the first word: a deal of a match of one's own is played again."""
 ENDS: Final = NO_SERVER | {"bad-address": USAGE} | dict.fromkeys(FOUND, INVALID)
 """Exit codes of what is no refusal of a server."""
 _PAUSE_S: Final = 0.5
@@ -77,25 +69,28 @@ def show_day(
     ``at`` on. Failure as the server refuses, ``no-day`` among them.
     """
     first, texts = words[0], output.texts
-    named = list(words[1:] if first in (PLAY, VERIFY, CHALLENGE, AGAIN) else words)
-    if len(named) < 1 + (first == AGAIN):
+    named = list(words[1:] if first in ("play", "verify", "challenge", "again") else words)
+    if len(named) < 1 + (first == "again"):
         raise Failure.of(texts, USAGE, "missing-parameter", parameter="MATCH" if named else "URL")
-    if len(named) > 1 + (first != CHALLENGE):
+    if len(named) > 1 + (first != "challenge"):
         raise Failure.of(texts, USAGE, "extra-argument", argument=named[-1])
     more = {name: value for name, value in more.items() if value is not None}
-    for name in more.keys() - {AGAIN: {"bot", "deal", "at"}, CHALLENGE: {"bot"}}.get(first, set()):
+    taken = {"again": {"bot", "deal", "at"}, "challenge": {"bot"}}
+    for name in more.keys() - taken.get(first, set()):
         option = "--from" if name == "at" else f"--{name}"
         raise Failure.of(texts, USAGE, "no-such-option", option=option)
+    if output.as_json and first in ("play", "again"):
+        raise Failure.of(texts, USAGE, "no-such-option", option="--json")
     url, date = named[0], named[1] if len(named) > 1 else None
     with ending(texts, FAILED, ENDS):
-        if first == PLAY:
+        if first == "play":
             return _play(output, url, date, over, token_file)
         client = Client(url, token_in(token_file, texts))
-        if first == VERIFY:
+        if first == "verify":
             return _verify(output, client, date, token_file)
-        if first == CHALLENGE:
+        if first == "challenge":
             return _challenge(output, client, **more)
-        if first == AGAIN:
+        if first == "again":
             return _again(output, client, named[1], **more)
         return _show(output, client, date, over)
 
@@ -366,8 +361,6 @@ def _counted(result: Result) -> Result:
 def _play(output: Output, url: str, date: str | None, over: _Over, token_file: str | None) -> int:
     """Play a day to its end, or to where the player leaves it, and show its table then."""
     texts, console = output.texts, Console()
-    if output.as_json:
-        raise Failure.of(texts, USAGE, "no-such-option", option="--json")
     if token_file is None:
         raise Failure.of(texts, USAGE, "missing-parameter", parameter="--token-file")
     try:
@@ -386,11 +379,8 @@ def _play(output: Output, url: str, date: str | None, over: _Over, token_file: s
                 with with_file(str(kept), texts):
                     write_whole(kept, msgspec.json.encode([*before, share][-_KEPT:]))
                 console.say(texts("daily-shared"))
-            line = _Line(client, table)
-            try:
+            with closing(_Line(client, table)) as line:
                 ServedSeat(line, console, texts, color=output.colour).play()
-            finally:
-                line.close()
     except (InputEnded, PlayerLeft):
         console.say(texts("daily-left"))
         return 0
@@ -404,22 +394,17 @@ def _again(
     output: Output, client: Client, match: str, deal: int = 1, at: int = 0, bot: str = "greedy"
 ) -> int:
     """Play a deal again, to its end or to where the player leaves it: nothing of it is kept."""
-    if output.as_json:
-        raise Failure.of(output.texts, USAGE, "no-such-option", option="--json")
     try:
         table = asyncio.run(answered(client, lambda who: who.again(match, deal - 1, at, bot)))
     except CommandRefused as error:
         if "number" in error.details:
             error.details["number"] = deal  # the server counts from 0
         raise
-    line = _Line(client, table)
-    try:
+    with closing(_Line(client, table)) as line:
         with suppress(InputEnded, PlayerLeft):
             ServedSeat(line, Console(), output.texts, color=output.colour).play()
         with suppress(OkeyError):  # the line has ended
             line.leave()
-    finally:
-        line.close()
     return 0
 
 
