@@ -15,18 +15,7 @@ import msgspec
 
 from okey101.bots.reasons import Reason
 from okey101.cli.audit import FOUND
-from okey101.cli.output import (
-    FAILED,
-    INTERRUPTED,
-    INVALID,
-    NO_SERVER,
-    USAGE,
-    Failure,
-    Output,
-    ending,
-    printable,
-    with_file,
-)
+from okey101.cli.output import NO_SERVER, Exit, Failure, Output, ending, printable, with_file
 from okey101.cli.play.console import Console, InputEnded
 from okey101.cli.play.saved import Saved
 from okey101.cli.play.session import PlayerLeft, TerminalSeat, error_line
@@ -47,7 +36,7 @@ from okey101.server.people.day_tries import deal_points
 from okey101.server.protocol import views
 from okey101.tiles import Rack
 
-ENDS: Final = NO_SERVER | {"bad-address": USAGE} | dict.fromkeys(FOUND, INVALID)
+ENDS: Final = NO_SERVER | {"bad-address": Exit.USAGE} | dict.fromkeys(FOUND, Exit.INVALID)
 """Exit codes of what is no refusal of a server."""
 _PAUSE_S: Final = 0.5
 _UNPLAYED = "day-unplayed"
@@ -71,18 +60,20 @@ def show_day(
     first, texts = words[0], output.texts
     named = list(words[1:] if first in ("play", "verify", "challenge", "again") else words)
     if len(named) < 1 + (first == "again"):
-        raise Failure.of(texts, USAGE, "missing-parameter", parameter="MATCH" if named else "URL")
+        raise Failure.of(
+            texts, Exit.USAGE, "missing-parameter", parameter="MATCH" if named else "URL"
+        )
     if len(named) > 1 + (first != "challenge"):
-        raise Failure.of(texts, USAGE, "extra-argument", argument=named[-1])
+        raise Failure.of(texts, Exit.USAGE, "extra-argument", argument=named[-1])
     more = {name: value for name, value in more.items() if value is not None}
     taken = {"again": {"bot", "deal", "at"}, "challenge": {"bot"}}
     for name in more.keys() - taken.get(first, set()):
         option = "--from" if name == "at" else f"--{name}"
-        raise Failure.of(texts, USAGE, "no-such-option", option=option)
+        raise Failure.of(texts, Exit.USAGE, "no-such-option", option=option)
     if output.as_json and first in ("play", "again"):
-        raise Failure.of(texts, USAGE, "no-such-option", option="--json")
+        raise Failure.of(texts, Exit.USAGE, "no-such-option", option="--json")
     url, date = named[0], named[1] if len(named) > 1 else None
-    with ending(texts, FAILED, ENDS):
+    with ending(texts, Exit.FAILED, ENDS):
         if first == "play":
             return _play(output, url, date, over, token_file)
         client = Client(url, token_in(token_file, texts))
@@ -102,7 +93,7 @@ def token_in(file: str | None, texts: Texts) -> str | None:
     with with_file(file, texts):
         token = Path(file).read_text("latin-1").strip()
     if not (token.isascii() and token.isprintable()):
-        raise Failure.of(texts, FAILED, "unauthorised")
+        raise Failure.of(texts, Exit.FAILED, "unauthorised")
     return token
 
 
@@ -123,7 +114,7 @@ async def _day(texts: Texts, client: Client, date: str | None) -> views.DayAnswe
     await client.check_version()
     days = [await client.day(date)] if date else await client.days()
     if not days:
-        raise Failure.of(texts, FAILED, "no-day")
+        raise Failure.of(texts, Exit.FAILED, "no-day")
     return days[0]
 
 
@@ -362,7 +353,7 @@ def _play(output: Output, url: str, date: str | None, over: _Over, token_file: s
     """Play a day to its end, or to where the player leaves it, and show its table then."""
     texts, console = output.texts, Console()
     if token_file is None:
-        raise Failure.of(texts, USAGE, "missing-parameter", parameter="--token-file")
+        raise Failure.of(texts, Exit.USAGE, "missing-parameter", parameter="--token-file")
     try:
         if not (path := Path(token_file)).exists():
             name = console.ask(f"{texts('page-your-name')} > ").strip()
@@ -386,7 +377,7 @@ def _play(output: Output, url: str, date: str | None, over: _Over, token_file: s
         return 0
     except KeyboardInterrupt:
         console.say("", texts("daily-left"))
-        return INTERRUPTED
+        return Exit.INTERRUPTED
     return _show(output, client, day.date, over)
 
 
@@ -515,7 +506,7 @@ async def _evidence(
 ) -> _Evidence:
     day = await _day(texts, client, date)
     if day.challenge:
-        raise Failure.of(texts, FAILED, "no-day")
+        raise Failure.of(texts, Exit.FAILED, "no-day")
     auditor = Auditor(client.url)
     auditor.watched = day.date
     await auditor.follow()
@@ -543,5 +534,5 @@ def _verify(output: Output, client: Client, date: str | None, token_file: str | 
     wrong = [name for name, state in checks.items() if state is State.DIFFERS]
     if wrong:
         message = texts("error-day-differs", date=found.day.date)
-        raise Failure(INVALID, "day-differs", message, checks=wrong)
+        raise Failure(Exit.INVALID, "day-differs", message, checks=wrong)
     return output.tell(answer, list)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 from urllib.parse import urlsplit
 
 from okey101.cli.admin.link import Kept, Link, Where, folder_of, kept_by, link_to, running_in
-from okey101.cli.output import FAILED, Failure, Output, ending, printable, with_file
+from okey101.cli.output import Exit, Failure, Output, ending, printable, with_file
 from okey101.cli.progress import Bar
 from okey101.errors import OkeyError
 from okey101.i18n import Texts
@@ -112,7 +112,7 @@ def check_log(output: Output, where: Where) -> int:
 def unsound(output: Output, problems: list[str], tables: int) -> Failure:
     """The failure of a check that has found something."""
     message = output.texts("error-log-unsound", count=len(problems))
-    failure = Failure(FAILED, "log-unsound", message, problems=problems, tables=tables)
+    failure = Failure(Exit.FAILED, "log-unsound", message, problems=problems, tables=tables)
     failure.hint = "\n".join(f"  {printable(problem)}" for problem in problems)
     return failure
 
@@ -150,7 +150,7 @@ async def checked(store: AnyStore) -> tuple[list[str], int]:
 
 def run(output: Output, work: Coroutine[Any, Any, T]) -> T:
     """What comes of work with a store; Failure for an OkeyError."""
-    with ending(output.texts, FAILED, {}):
+    with ending(output.texts, Exit.FAILED, {}):
         return asyncio.run(work)
 
 
@@ -162,10 +162,10 @@ def restore_from(output: Output, where: Where, source: str) -> int:
     texts = output.texts
     folder = folder_of(where)
     if running_in(folder, texts) is not None:
-        raise Failure.of(texts, FAILED, "server-runs", folder=str(folder.path))
+        raise Failure.of(texts, Exit.FAILED, "server-runs", folder=str(folder.path))
     given = Path(os.path.abspath(Path(source).expanduser()))  # noqa: PTH100  # ".." goes up
     log = given / folder.log.name if given.is_dir() else given
-    with ending(texts, FAILED, {}), with_file(str(folder.path), texts):
+    with ending(texts, Exit.FAILED, {}), with_file(str(folder.path), texts):
         require_folder(folder.path)
         stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%S.%fZ")
         aside = folder.path / f"before-restore-{stamp}"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from okey101.cli.admin.files import either, people_of
 from okey101.cli.admin.link import Where, link_to, segment
-from okey101.cli.output import USAGE, Failure, Output, printable
+from okey101.cli.output import Exit, Failure, Output, printable
 from okey101.i18n import Texts
 
 if TYPE_CHECKING:
@@ -129,7 +129,7 @@ def _end(output: Output, until: str | None, days: int | None) -> int | None:
     """The end of a ban in UTC milliseconds; a date without a zone is in this machine's."""
     now = datetime.now(UTC)
     if until is not None and days is not None:
-        raise Failure.of(output.texts, USAGE, "two-ends")
+        raise Failure.of(output.texts, Exit.USAGE, "two-ends")
     if days is not None:
         return round((now + timedelta(days=days)).timestamp() * 1000)
     if until is None:
@@ -139,7 +139,7 @@ def _end(output: Output, until: str | None, days: int | None) -> int | None:
     except (ValueError, OverflowError, OSError):
         end = now
     if end <= now:
-        raise Failure.of(output.texts, USAGE, "bad-date", date=until)
+        raise Failure.of(output.texts, Exit.USAGE, "bad-date", date=until)
     return round(end.timestamp() * 1000)
 
 

@@ -7,7 +7,7 @@ from dataclasses import asdict
 from html import escape
 from typing import Any, Final
 
-from okey101.cli.output import INVALID, Failure, Output, file_for, write_file
+from okey101.cli.output import Exit, Failure, Output, file_for, write_file
 from okey101.cli.progress import Bar, ready
 from okey101.cli.replay import is_position, names_of, read_record
 from okey101.game import Deal, parse_position, view_of
@@ -41,7 +41,7 @@ def review_file(
     record = read_record(file, texts)
     count = len(record.deals)
     if deal is not None and deal > count:
-        raise Failure.of(texts, INVALID, "no-such-deal", deal=deal)
+        raise Failure.of(texts, Exit.INVALID, "no-such-deal", deal=deal)
     names = names_of(record, texts)
     with file_for(html, texts):
         from okey101.kernel import warm
