@@ -80,8 +80,7 @@ async def _wait(proxy: CheckingProxy, bar: Bar, seconds: int, stopped: Callable[
     until = loop.time() + seconds
     while not proxy.done.is_set() and loop.time() < until and not stopped():
         with suppress(TimeoutError):
-            async with asyncio.timeout(_LOOK_S):
-                await proxy.done.wait()
+            await asyncio.wait_for(proxy.done.wait(), _LOOK_S)
         bar.add(proxy.made - made)
         made = proxy.made
 
