@@ -52,9 +52,8 @@ def text_report(result: ArenaResult, manifest: Mapping[str, object], texts: Text
     if result.job.aivat:
         yield from aligned([*_without_luck(result, texts)])
         yield ""
-    for worst in result.worst:
-        row = result.rows[worst.row]
-        bot, anchor = result.names[worst.bot], result.names[row.anchor or 0]
+    for row in map(result.rows.__getitem__, result.worst):
+        bot, anchor = result.names[row.bot], result.names[row.anchor or 0]
         difference = number(texts, row.estimate.mean, signed=True)
         yield texts("arena-worst", bot=bot, anchor=anchor, difference=difference)
     if result.worst:

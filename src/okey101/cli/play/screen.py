@@ -148,7 +148,7 @@ class Screen:
             needed = {"need": options.need_points, "need_pairs": options.need_pairs}
             return texts("play-sum", points=options.best_points, pairs=pairs, **needed)
         left = points_of_bits(hand, okey, 101)
-        tiles = shelves(hand, okey, _ONCE_OPEN[opened]).rest
+        _, tiles = shelves(hand, okey, _ONCE_OPEN[opened])
         rest = points_of_bits(bits_of_tiles(tiles), okey, 101)
         if rest == left:
             return texts("play-sum-open", hand=left)
