@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 from typing import Final
 
@@ -221,12 +221,11 @@ def _matrix(result: ArenaResult, texts: Texts) -> Iterator[str]:
 
 
 def _difference_rows(result: ArenaResult, texts: Texts) -> Iterator[str]:
-    say = _axis(texts)
     rows = list(zip(labels(result), result.rows, strict=True))
 
     def spans(name: str, told: Sequence[Interval]) -> str:
         spoken = "; ".join(f"{r.label}: {r.mean:.2f} ({r.low:.2f}, {r.high:.2f})" for r in told)
-        plot = intervals(told, texts(f"arena-h-{name}"), spoken, text=say)
+        plot = intervals(texts, told, texts(f"arena-h-{name}"), spoken)
         return _section(texts, name, plot)
 
     found = ((label, row.estimate) for label, row in rows)
@@ -236,7 +235,7 @@ def _difference_rows(result: ArenaResult, texts: Texts) -> Iterator[str]:
         bins = [(float(start), float(count)) for start, count in row.histogram]
         plots.append(f"<p>{escape(label)}</p>" if len(rows) > 1 else "")
         title = f"{texts('arena-h-deals')}: {label}"
-        plots.append(histogram(bins, BIN, title, texts("arena-d-deals"), text=say))
+        plots.append(histogram(texts, bins, BIN, title, texts("arena-d-deals")))
     yield _section(texts, "deals", "".join(plots))
     seats = [
         Interval(f"{label} · {place}" if len(rows) > 1 else str(place), p.mean, p.low, p.high)
@@ -258,7 +257,7 @@ def _tables(result: ArenaResult, texts: Texts) -> Iterator[str]:
         spoken = "; ".join(
             f"{one.label}: {', '.join(f'{value:.1f}' for value in one.values)}" for one in series
         )
-        plot = bars(groups, series, texts(f"arena-h-{name}"), spoken, text=_axis(texts))
+        plot = bars(texts, groups, series, texts(f"arena-h-{name}"), spoken)
         return _section(texts, name, plot)
 
     turns = [*map(str, range(1, LAST_TURN)), f"{LAST_TURN}+"]
@@ -277,7 +276,3 @@ def _section(texts: Texts, name: str, plot: str) -> str:
     return (
         f'<h2>{escape(head)}</h2><p class="quiet">{escape(words)}</p><div class="wide">{plot}</div>'
     )
-
-
-def _axis(texts: Texts) -> Callable[[float], str]:
-    return lambda value: texts.written(f"{value:.4g}")

@@ -259,12 +259,10 @@ def _deal(texts: Texts, deal: DealReview) -> Iterator[str]:
         for decision in deal.decisions
         if decision.mark
     ]
-    plot = curve(
-        tuple(places.items()), dots, texts("review-curve"), texts("review-curve-about"),
-        text=lambda value: texts.written(f"{value:.4g}"),
-    )  # fmt: skip
+    points, about = tuple(places.items()), texts("review-curve-about")
+    plot = curve(texts, points, dots, texts("review-curve"), about)
     yield f"<h3>{escape(texts('review-curve'))}</h3>"
-    yield f'<p class="quiet">{escape(texts("review-curve-about"))}</p>'
+    yield f'<p class="quiet">{escape(about)}</p>'
     yield f'<div class="wide">{plot}</div>'
     yield f"<h3>{escape(texts('review-h-choices'))}</h3>"
     yield f'<table class="choices"><thead><tr>{_head(texts)}</tr></thead><tbody>'
