@@ -357,7 +357,7 @@ def test_a_check_finds_what_is_wrong(tmp_path: Path) -> None:
     bad = check_bot(f"exec:{command(tmp_path, BAD['unreadable'][0])}", deals=1)
     assert bad.illegal == bad.choices > 0
     assert not bad.conforms
-    assert bad.reason.startswith("BotFault: ")
+    assert bad.reason.startswith("'dance'")
     with raises_code("bot-unloadable"):
         check_bot("exec:/no/such/program")
     assert check_bot("greedy", deals=1).conforms

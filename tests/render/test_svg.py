@@ -226,19 +226,21 @@ def test_ticks_cover_the_range_with_round_numbers() -> None:
 
 def test_intervals_stand_where_their_values_are() -> None:
     rows = [Interval("a & b", -5, -7, -3), Interval("<c>", 2, 1, 4)]
-    root = ET.fromstring(intervals(rows, "T", "D"))
+    root = ET.fromstring(intervals(load("en"), rows, "T", "D"))
     assert [root[0].text, root[1].text] == ["T", "D"]
     dots = [float(c.get("cx", "")) for c in root.iter("circle")]
     zero = next(float(e.get("x1", "")) for e in root.iter("line") if e.get("class") == "axis")
     assert dots[0] < zero < dots[1]
     assert {"a & b", "<c>"} <= {e.text for e in root.iter("text")}
-    (dot,) = ET.fromstring(intervals([Interval("same", 0, 0, 0)], "T", "D")).iter("circle")
+    (dot,) = ET.fromstring(intervals(load("en"), [Interval("same", 0, 0, 0)], "T", "D")).iter(
+        "circle"
+    )
     assert float(dot.get("cx", "")) > 0, "a bot against itself differs nowhere"
 
 
 def test_bars_are_as_high_as_their_values() -> None:
     series = [Series("one", [1, 2]), Series("two", [0, 4])]
-    root = ET.fromstring(bars(["x", "y"], series, "T", "D"))
+    root = ET.fromstring(bars(load("en"), ["x", "y"], series, "T", "D"))
     heights = [float(e.get("height", "")) for e in root.iter("rect") if e.find("title") is not None]
     assert heights[0] > 0 == heights[2 - 1]
     assert heights[3] == 2 * heights[2] == 4 * heights[0]
@@ -249,7 +251,7 @@ def test_bars_are_as_high_as_their_values() -> None:
 
 
 def test_a_histogram_has_a_bar_for_each_bin() -> None:
-    root = ET.fromstring(histogram([(-20, 3), (-10, 0), (0, 9)], 10, "T", "D"))
+    root = ET.fromstring(histogram(load("en"), [(-20, 3), (-10, 0), (0, 9)], 10, "T", "D"))
     heights = [float(e.get("height", "")) for e in root.iter("rect")]
     assert len(heights) == 3
     assert heights[2] == 3 * heights[0]

@@ -79,9 +79,9 @@ class TestRack:
 
     @pytest.mark.parametrize("order", Order)
     def test_no_tile_is_lost(self, order: Order) -> None:
-        sorted_ = shelves(bits(self.RACK), OKEY, order)
-        tiles = [p if p < AS else Tile.OKEY for group in sorted_.groups for p in group]
-        assert Rack([*tiles, *sorted_.rest]).bits == bits(self.RACK)
+        groups, rest = shelves(bits(self.RACK), OKEY, order)
+        tiles = [p if p < AS else Tile.OKEY for group in groups for p in group]
+        assert Rack([*tiles, *rest]).bits == bits(self.RACK)
 
 
 class TestTable:

@@ -24,7 +24,7 @@ from okey101.cli.help import (
     usage_failure,
 )
 from okey101.cli.output import (
-    INTERRUPTED,
+    Exit,
     Failure,
     Output,
     game_failure,
@@ -308,6 +308,6 @@ def run(arguments: Sequence[str]) -> int:
         return report(failure, output.texts, as_json=output.as_json)
     except (click.Abort, EOFError):
         return interrupted(arguments)
-    if code == INTERRUPTED:
+    if code == Exit.INTERRUPTED:
         return interrupted(arguments)
     return code if isinstance(code, int) else 0

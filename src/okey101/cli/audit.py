@@ -13,11 +13,8 @@ from time import monotonic, sleep
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from okey101.cli.output import (
-    FAILED,
-    INVALID,
     NO_SERVER,
-    UNREACHABLE,
-    USAGE,
+    Exit,
     Failure,
     Output,
     ending,
@@ -41,8 +38,8 @@ FOUND: Final = (
 """What is said of a log that is not what it was, or contradicts itself."""
 _ENDS: Final = (
     NO_SERVER
-    | dict.fromkeys(("bad-address", "bad-audit-file", "bad-checkpoint"), USAGE)
-    | dict.fromkeys(FOUND, INVALID)
+    | dict.fromkeys(("bad-address", "bad-audit-file", "bad-checkpoint"), Exit.USAGE)
+    | dict.fromkeys(FOUND, Exit.INVALID)
 )
 
 
@@ -88,7 +85,7 @@ def audit(
                 found = held(output.texts, url, records, memory)
                 code = output.tell(found.answer(), partial(found.lines, output.texts))
             except Failure as failure:
-                if every is None or failure.exit_code not in (FAILED, UNREACHABLE):
+                if every is None or failure.exit_code not in (Exit.FAILED, Exit.UNREACHABLE):
                     raise
                 code = report(failure, output.texts, as_json=output.as_json)
             if every is None:
@@ -123,9 +120,9 @@ def held(
         for file, entries in records.items():
             if missing := await auditor.missing(entries):
                 words = texts("error-log-lacks", count=len(missing), file=printable(file))
-                raise Failure(INVALID, "log-lacks", words, file=file, missing=missing)
+                raise Failure(Exit.INVALID, "log-lacks", words, file=file, missing=missing)
         return auditor
 
-    with ending(texts, FAILED, _ENDS), with_file(str(path), texts):
+    with ending(texts, Exit.FAILED, _ENDS), with_file(str(path), texts):
         known = path.read_bytes() if path.exists() else b"{}"
         return Held(asyncio.run(followed()), path)

@@ -11,7 +11,8 @@ from typing import TypeAlias
 
 from okey101.bots import make_bot
 from okey101.cli.output import Output
-from okey101.game import Deal, RuleSet, apply, deal_from_seed, options_of, view_of
+from okey101.game import Deal, apply, options_of
+from okey101.sim.playing import play_out
 from okey101.solver import best_value_bits
 from okey101.tiles import FALSE_JOKER, OKEY, Rack
 
@@ -75,16 +76,12 @@ def _solver(okeys: int, seconds: float) -> _Figures:
     }
 
 
-def _dealt(rng: random.Random) -> Deal:
-    return Deal.start(RuleSet(), deal_from_seed(RuleSet(), rng.randbytes(32), 0))
-
-
 def _random_play(seconds: float) -> _Figures:
     rng = random.Random(_SEED)
     decisions = 0
     start = perf_counter()
     while True:
-        deal = _dealt(rng)
+        deal = Deal.start("altinstar", seed=rng.randbytes(32))
         while not deal.over:
             deal = apply(deal, rng.choice(options_of(deal).actions()))
             decisions += 1
@@ -100,10 +97,7 @@ def _bot_play(name: str, seconds: float) -> _Figures:
     start = perf_counter()
     spent = 0.0
     while not deals or spent < seconds:
-        deal = _dealt(rng)
-        while not deal.over:
-            seat = deal.turn
-            deal = apply(deal, bots[seat].choose(view_of(deal, seat), options_of(deal)))
+        play_out(Deal.start("altinstar", seed=rng.randbytes(32)), bots)
         deals += 1
         spent = perf_counter() - start
     return {"deals_per_second": round(deals / spent, 1), "deals": deals}

@@ -8,7 +8,7 @@ from typing import Final
 
 from okey101.bots import BOTS, SEARCHERS
 from okey101.bots.registry import Measured, installed, measured_strength
-from okey101.cli.output import FAILED, INTERRUPTED, Failure, Output, ending, printable
+from okey101.cli.output import Exit, Failure, Output, ending, printable
 from okey101.cli.progress import Bar, ready, stopping
 from okey101.game.ruleset import PRESETS
 from okey101.i18n import Texts
@@ -74,12 +74,12 @@ def check(output: Output, bot: str, deals: int, limit: int) -> int:
     with stopping() as stopper, bar, ending(texts):
         found = check_bot(bot, deals=deals, limit_ms=limit, progress=bar.add, stopped=stopper)
     if stopper() and found.tables < total:
-        raise Failure.of(texts, INTERRUPTED, "interrupted")
+        raise Failure.of(texts, Exit.INTERRUPTED, "interrupted")
     if not output.as_json:
         output.lines(_check_lines(texts, found))
     if not found.conforms:
         words = texts("error-bot-not-conforming", name=printable(found.name))
-        raise Failure(FAILED, "bot-not-conforming", words, **found.to_dict())
+        raise Failure(Exit.FAILED, "bot-not-conforming", words, **found.to_dict())
     return output.tell(found.to_dict(), list)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
-from okey101.cli.output import FAILED, INTERRUPTED, Failure, Output, ending, printable
+from okey101.cli.output import Exit, Failure, Output, ending, printable
 from okey101.cli.progress import Bar, stopping
 from okey101.errors import OkeyError
 
@@ -55,17 +55,17 @@ def check_client(
             report = asyncio.run(checked())
         except OSError as error:
             words = texts("error-port-taken", port=port, reason=str(error.strerror))
-            raise Failure(FAILED, "port-taken", words, port=port) from None
+            raise Failure(Exit.FAILED, "port-taken", words, port=port) from None
     faults = {} if faulty is None else dict(faulty.counts)
     answer = report.to_dict() | ({} if bot is None else {"bot_faults": faults})
     if not output.as_json:
         output.lines(_lines(output, report, faulty))
     if count := len(report.faults) + len(faults):
         words = texts("error-client-faulty", count=count)
-        raise Failure(FAILED, "client-faulty", words, **answer)
+        raise Failure(Exit.FAILED, "client-faulty", words, **answer)
     if report.untried:
         words = texts("error-client-not-tested", count=len(report.untried))
-        code = INTERRUPTED if stopper() and not report.actions else FAILED
+        code = Exit.INTERRUPTED if stopper() and not report.actions else Exit.FAILED
         raise Failure(code, "client-not-tested", words, **answer)
     return output.tell(answer, lambda: [texts("check-good")])
 
@@ -80,8 +80,7 @@ async def _wait(proxy: CheckingProxy, bar: Bar, seconds: int, stopped: Callable[
     until = loop.time() + seconds
     while not proxy.done.is_set() and loop.time() < until and not stopped():
         with suppress(TimeoutError):
-            async with asyncio.timeout(_LOOK_S):
-                await proxy.done.wait()
+            await asyncio.wait_for(proxy.done.wait(), _LOOK_S)
         bar.add(proxy.made - made)
         made = proxy.made
 

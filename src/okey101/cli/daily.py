@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import replace
 from pathlib import Path
 from queue import Empty, SimpleQueue
@@ -15,18 +15,7 @@ import msgspec
 
 from okey101.bots.reasons import Reason
 from okey101.cli.audit import FOUND
-from okey101.cli.output import (
-    FAILED,
-    INTERRUPTED,
-    INVALID,
-    NO_SERVER,
-    USAGE,
-    Failure,
-    Output,
-    ending,
-    printable,
-    with_file,
-)
+from okey101.cli.output import NO_SERVER, Exit, Failure, Output, ending, printable, with_file
 from okey101.cli.play.console import Console, InputEnded
 from okey101.cli.play.saved import Saved
 from okey101.cli.play.session import PlayerLeft, TerminalSeat, error_line
@@ -47,15 +36,7 @@ from okey101.server.people.day_tries import deal_points
 from okey101.server.protocol import views
 from okey101.tiles import Rack
 
-PLAY: Final = "play"
-"""As the first word: the day is played here."""
-VERIFY: Final = "verify"
-"""As the first word: it is checked whether the day's deals are what was promised."""
-CHALLENGE: Final = "challenge"
-"""As the first word: a challenge is made."""
-AGAIN: Final = "again"
-"""As the first word: a deal of a match of one's own is played again."""
-ENDS: Final = NO_SERVER | {"bad-address": USAGE} | dict.fromkeys(FOUND, INVALID)
+ENDS: Final = NO_SERVER | {"bad-address": Exit.USAGE} | dict.fromkeys(FOUND, Exit.INVALID)
 """Exit codes of what is no refusal of a server."""
 _PAUSE_S: Final = 0.5
 _UNPLAYED = "day-unplayed"
@@ -77,25 +58,30 @@ def show_day(
     ``at`` on. Failure as the server refuses, ``no-day`` among them.
     """
     first, texts = words[0], output.texts
-    named = list(words[1:] if first in (PLAY, VERIFY, CHALLENGE, AGAIN) else words)
-    if len(named) < 1 + (first == AGAIN):
-        raise Failure.of(texts, USAGE, "missing-parameter", parameter="MATCH" if named else "URL")
-    if len(named) > 1 + (first != CHALLENGE):
-        raise Failure.of(texts, USAGE, "extra-argument", argument=named[-1])
+    named = list(words[1:] if first in ("play", "verify", "challenge", "again") else words)
+    if len(named) < 1 + (first == "again"):
+        raise Failure.of(
+            texts, Exit.USAGE, "missing-parameter", parameter="MATCH" if named else "URL"
+        )
+    if len(named) > 1 + (first != "challenge"):
+        raise Failure.of(texts, Exit.USAGE, "extra-argument", argument=named[-1])
     more = {name: value for name, value in more.items() if value is not None}
-    for name in more.keys() - {AGAIN: {"bot", "deal", "at"}, CHALLENGE: {"bot"}}.get(first, set()):
+    taken = {"again": {"bot", "deal", "at"}, "challenge": {"bot"}}
+    for name in more.keys() - taken.get(first, set()):
         option = "--from" if name == "at" else f"--{name}"
-        raise Failure.of(texts, USAGE, "no-such-option", option=option)
+        raise Failure.of(texts, Exit.USAGE, "no-such-option", option=option)
+    if output.as_json and first in ("play", "again"):
+        raise Failure.of(texts, Exit.USAGE, "no-such-option", option="--json")
     url, date = named[0], named[1] if len(named) > 1 else None
-    with ending(texts, FAILED, ENDS):
-        if first == PLAY:
+    with ending(texts, Exit.FAILED, ENDS):
+        if first == "play":
             return _play(output, url, date, over, token_file)
         client = Client(url, token_in(token_file, texts))
-        if first == VERIFY:
+        if first == "verify":
             return _verify(output, client, date, token_file)
-        if first == CHALLENGE:
+        if first == "challenge":
             return _challenge(output, client, **more)
-        if first == AGAIN:
+        if first == "again":
             return _again(output, client, named[1], **more)
         return _show(output, client, date, over)
 
@@ -107,7 +93,7 @@ def token_in(file: str | None, texts: Texts) -> str | None:
     with with_file(file, texts):
         token = Path(file).read_text("latin-1").strip()
     if not (token.isascii() and token.isprintable()):
-        raise Failure.of(texts, FAILED, "unauthorised")
+        raise Failure.of(texts, Exit.FAILED, "unauthorised")
     return token
 
 
@@ -128,7 +114,7 @@ async def _day(texts: Texts, client: Client, date: str | None) -> views.DayAnswe
     await client.check_version()
     days = [await client.day(date)] if date else await client.days()
     if not days:
-        raise Failure.of(texts, FAILED, "no-day")
+        raise Failure.of(texts, Exit.FAILED, "no-day")
     return days[0]
 
 
@@ -366,10 +352,8 @@ def _counted(result: Result) -> Result:
 def _play(output: Output, url: str, date: str | None, over: _Over, token_file: str | None) -> int:
     """Play a day to its end, or to where the player leaves it, and show its table then."""
     texts, console = output.texts, Console()
-    if output.as_json:
-        raise Failure.of(texts, USAGE, "no-such-option", option="--json")
     if token_file is None:
-        raise Failure.of(texts, USAGE, "missing-parameter", parameter="--token-file")
+        raise Failure.of(texts, Exit.USAGE, "missing-parameter", parameter="--token-file")
     try:
         if not (path := Path(token_file)).exists():
             name = console.ask(f"{texts('page-your-name')} > ").strip()
@@ -386,17 +370,14 @@ def _play(output: Output, url: str, date: str | None, over: _Over, token_file: s
                 with with_file(str(kept), texts):
                     write_whole(kept, msgspec.json.encode([*before, share][-_KEPT:]))
                 console.say(texts("daily-shared"))
-            line = _Line(client, table)
-            try:
+            with closing(_Line(client, table)) as line:
                 ServedSeat(line, console, texts, color=output.colour).play()
-            finally:
-                line.close()
     except (InputEnded, PlayerLeft):
         console.say(texts("daily-left"))
         return 0
     except KeyboardInterrupt:
         console.say("", texts("daily-left"))
-        return INTERRUPTED
+        return Exit.INTERRUPTED
     return _show(output, client, day.date, over)
 
 
@@ -404,22 +385,17 @@ def _again(
     output: Output, client: Client, match: str, deal: int = 1, at: int = 0, bot: str = "greedy"
 ) -> int:
     """Play a deal again, to its end or to where the player leaves it: nothing of it is kept."""
-    if output.as_json:
-        raise Failure.of(output.texts, USAGE, "no-such-option", option="--json")
     try:
         table = asyncio.run(answered(client, lambda who: who.again(match, deal - 1, at, bot)))
     except CommandRefused as error:
         if "number" in error.details:
             error.details["number"] = deal  # the server counts from 0
         raise
-    line = _Line(client, table)
-    try:
+    with closing(_Line(client, table)) as line:
         with suppress(InputEnded, PlayerLeft):
             ServedSeat(line, Console(), output.texts, color=output.colour).play()
         with suppress(OkeyError):  # the line has ended
             line.leave()
-    finally:
-        line.close()
     return 0
 
 
@@ -530,7 +506,7 @@ async def _evidence(
 ) -> _Evidence:
     day = await _day(texts, client, date)
     if day.challenge:
-        raise Failure.of(texts, FAILED, "no-day")
+        raise Failure.of(texts, Exit.FAILED, "no-day")
     auditor = Auditor(client.url)
     auditor.watched = day.date
     await auditor.follow()
@@ -558,5 +534,5 @@ def _verify(output: Output, client: Client, date: str | None, token_file: str | 
     wrong = [name for name, state in checks.items() if state is State.DIFFERS]
     if wrong:
         message = texts("error-day-differs", date=found.day.date)
-        raise Failure(INVALID, "day-differs", message, checks=wrong)
+        raise Failure(Exit.INVALID, "day-differs", message, checks=wrong)
     return output.tell(answer, list)

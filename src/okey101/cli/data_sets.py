@@ -10,16 +10,7 @@ from typing import Any
 
 import okey101
 from okey101.bots.registry import check_bot_starts
-from okey101.cli.output import (
-    FAILED,
-    INTERRUPTED,
-    INVALID,
-    Failure,
-    Output,
-    ending,
-    printable,
-    with_file,
-)
+from okey101.cli.output import Exit, Failure, Output, ending, printable, with_file
 from okey101.cli.progress import Bar, ready, stopping
 from okey101.cli.rules import rules_of
 from okey101.i18n import Texts
@@ -49,7 +40,7 @@ def make_data(
     path, more = Path(out), None if transitions is None else Path(transitions)
     for asked in filter(None, (path, more)):
         if asked.exists():
-            raise Failure.of(texts, FAILED, "file-exists", file=str(asked))
+            raise Failure.of(texts, Exit.FAILED, "file-exists", file=str(asked))
     again = ["okey101", "simulate", *bots, "--rules", rules]
     again += [word for setting in settings for word in ("--set", setting)]
     again += ["--deals", str(deals), "--seed", str(seed or 0), *["--compiled"] * compiled]
@@ -69,7 +60,7 @@ def make_data(
                 transitions=more,
             )  # fmt: skip
         if found is None:
-            raise Failure(INTERRUPTED, "interrupted", texts("data-stopped"))
+            raise Failure(Exit.INTERRUPTED, "interrupted", texts("data-stopped"))
         summary = found.to_dict() | {
             "format": "okey101-data/1", "command": shlex.join([*again, "--out", path.name]),
             "bytes": path.stat().st_size, "engine": okey101.__version__,
@@ -93,7 +84,7 @@ def show_data(output: Output, file: str) -> int:
     texts = output.texts
     path = Path(file)
     note = path.parent / f"{path.name}.summary.json"
-    differs = Failure.of(texts, INVALID, "data-differs", file=note.name)
+    differs = Failure.of(texts, Exit.INVALID, "data-differs", file=note.name)
     with with_file(file, texts):
         try:
             told = json.loads(note.read_text("utf-8")) if note.is_file() else {}
@@ -104,7 +95,7 @@ def show_data(output: Output, file: str) -> int:
         with stopping() as stopper, Bar(output, texts("data-reading"), total) as bar:
             found = read_summary(path, bar.add, stopper)
     if found is None:
-        raise Failure.of(texts, INTERRUPTED, "interrupted")
+        raise Failure.of(texts, Exit.INTERRUPTED, "interrupted")
     answer = found.to_dict()
     if told and (not isinstance(told, dict) or any(told.get(k) != v for k, v in answer.items())):
         raise differs

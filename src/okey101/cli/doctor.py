@@ -12,7 +12,7 @@ from importlib.resources import files
 from typing import NamedTuple
 
 from okey101 import __version__
-from okey101.cli.output import FAILED, Failure, Output, colours_wanted
+from okey101.cli.output import Exit, Failure, Output, colours_wanted
 from okey101.cli.play.saved import default_path
 from okey101.i18n import LANGUAGES, load
 from okey101.solver import Objective, best_value_bits
@@ -53,7 +53,7 @@ def examine(output: Output) -> int:
         output.lines([texts("doctor-count" if bad else "doctor-all-good", count=len(bad))])
     if bad:
         message = texts("error-not-sound", checks=", ".join(bad))
-        raise Failure(FAILED, "not-sound", message, checks=data)
+        raise Failure(Exit.FAILED, "not-sound", message, checks=data)
     return output.tell({"version": __version__, "checks": data}, list)
 
 

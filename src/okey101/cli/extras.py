@@ -11,7 +11,7 @@ from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 from typing import Final
 
-from okey101.cli.output import USAGE, Failure, error_object, json_text, language_of, wants_json
+from okey101.cli.output import Exit, Failure, error_object, json_text, language_of, wants_json
 from okey101.i18n import LANGUAGES, plain_sentence
 
 BROUGHT: Final = {
@@ -45,11 +45,11 @@ def tell_missing(extra: str, arguments: Sequence[str]) -> int:
     language = language_of(arguments, os.environ)
     message = plain_sentence(language, "error-missing-extra", extra=extra)
     if wants_json(arguments):
-        failure = Failure(USAGE, "missing-extra", message, extra=extra)
+        failure = Failure(Exit.USAGE, "missing-extra", message, extra=extra)
         sys.stdout.write(json_text(error_object(failure), sys.stdout) + "\n")
     else:
         sys.stderr.write(f"okey101: {message}\n")
-    return USAGE
+    return Exit.USAGE
 
 
 # ``uvx okey101 play`` brings the core alone: the same command once more, with its extra.

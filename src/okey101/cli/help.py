@@ -12,7 +12,7 @@ from typing import Any, Final, TypeAlias
 import click
 from click.shell_completion import CompletionItem
 
-from okey101.cli.output import USAGE, Failure, Output
+from okey101.cli.output import Exit, Failure, Output
 from okey101.errors import nearest
 from okey101.i18n import LANGUAGES, Texts
 
@@ -235,7 +235,7 @@ def _write_section(
 def need_command(ctx: click.Context) -> None:
     """Failure for a group that is called without a command; people are shown its help."""
     if ctx.invoked_subcommand is None:
-        failure = Failure.of(_texts(ctx), USAGE, "no-command")
+        failure = Failure.of(_texts(ctx), Exit.USAGE, "no-command")
         failure.hint = f"\n{ctx.get_help()}"
         raise failure
 
@@ -243,7 +243,7 @@ def need_command(ctx: click.Context) -> None:
 def usage_failure(error: click.UsageError, texts: Texts) -> Failure:
     """The failure behind one of Click's usage errors."""
     code, details = _worded(error)
-    failure = Failure.of(texts, USAGE, code, **details)
+    failure = Failure.of(texts, Exit.USAGE, code, **details)
     if "meant" in details:
         failure.message += " " + texts("did-you-mean", name=details["meant"])
     command = error.ctx.command_path if error.ctx is not None else "okey101"

@@ -9,6 +9,7 @@ import sys
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from enum import IntEnum
 from itertools import pairwise, takewhile
 from pathlib import Path
 from types import MappingProxyType
@@ -101,11 +102,17 @@ class Output:
 
 # Failures of commands: the exit code, and the one shape in which they are reported.
 
-FAILED: Final = 1
-USAGE: Final = 2
-INVALID: Final = 3
-UNREACHABLE: Final = 4
-INTERRUPTED: Final = 130
+
+class Exit(IntEnum):
+    """The exit codes that are no success."""
+
+    FAILED = 1
+    USAGE = 2
+    INVALID = 3
+    UNREACHABLE = 4
+    INTERRUPTED = 130
+
+
 _LINE: Final = re.compile(r"line (?P<line>\d+), column (?P<column>\d+)")
 """The place of what is no JSON."""
 
@@ -184,7 +191,7 @@ def game_failure(error: OkeyError, texts: Texts) -> Failure:
         details["path"] = error.path
         message = message.removeprefix(f"{error.path}: ")
         place = _place(error, texts)
-    exit_code = USAGE if isinstance(error, RuleSetError) else INVALID
+    exit_code = Exit.USAGE if isinstance(error, RuleSetError) else Exit.INVALID
     failure = Failure(exit_code, error.code, message, **details)
     failure.place = place
     return failure
@@ -199,13 +206,17 @@ def _place(error: RecordError, texts: Texts) -> str:
 
 
 NO_SERVER: Final = MappingProxyType(
-    {"no-server": UNREACHABLE, "not-okey101": UNREACHABLE, "server-moved": UNREACHABLE}
+    {
+        "no-server": Exit.UNREACHABLE,
+        "not-okey101": Exit.UNREACHABLE,
+        "server-moved": Exit.UNREACHABLE,
+    }
 )
 
 
 @contextmanager
 def ending(
-    texts: Texts, exit_code: int = USAGE, others: Mapping[str, int] = NO_SERVER
+    texts: Texts, exit_code: int = Exit.USAGE, others: Mapping[str, int] = NO_SERVER
 ) -> Generator[None]:
     """Make what is refused within a failure with this exit code, or that of its own code."""
     try:
@@ -239,7 +250,7 @@ def file_failure(error: OSError, path: str, texts: Texts) -> Failure:
             code = "file-failed"
     reason = error.strerror or type(error).__name__
     message = texts(f"error-{code}", file=path, folder=folder, reason=reason)
-    return Failure(FAILED, code, message, file=path)
+    return Failure(Exit.FAILED, code, message, file=path)
 
 
 def write_file(file: str, text: str, texts: Texts) -> None:
@@ -275,7 +286,7 @@ def file_for(file: str | None, texts: Texts) -> Generator[None]:
 def interrupted(arguments: Sequence[str]) -> int:
     """Say that the user interrupted."""
     texts = load(language_of(arguments, os.environ))
-    failure = Failure.of(texts, INTERRUPTED, "interrupted")
+    failure = Failure.of(texts, Exit.INTERRUPTED, "interrupted")
     return report(failure, texts, as_json=wants_json(arguments))
 
 
@@ -286,6 +297,6 @@ def unexpected(arguments: Sequence[str], error: Exception) -> int:
         texts = load(language_of(arguments, os.environ))
     except (OSError, ValueError, ImportError):  # without catalogues there are no sentences
         sys.stderr.write(f"okey101: {what}\n")
-        return FAILED
-    failure = Failure(FAILED, "internal-error", texts("error-internal-error", what=what))
+        return Exit.FAILED
+    failure = Failure(Exit.FAILED, "internal-error", texts("error-internal-error", what=what))
     return report(failure, texts, as_json=wants_json(arguments))

@@ -10,7 +10,7 @@ from typing import Any, Final, TypeVar
 import msgspec
 
 from okey101.cli.daily import ENDS, answered, token_in
-from okey101.cli.output import FAILED, Output, ending, printable
+from okey101.cli.output import Exit, Output, ending, printable
 from okey101.cli.review.command import number, spread
 from okey101.client import Client
 from okey101.errors import nearest
@@ -75,7 +75,7 @@ def _tell(
     lines: Callable[[Output, T], Iterator[str]], named: str = "",
     *, url: str, token_file: str | None,
 ) -> int:  # fmt: skip
-    with ending(output.texts, FAILED, ENDS):
+    with ending(output.texts, Exit.FAILED, ENDS):
         client = Client(url, token_in(token_file, output.texts))
         found = asyncio.run(answered(client, ask))
         told: Any = msgspec.to_builtins(found)

@@ -4,21 +4,19 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from itertools import islice, pairwise
+from itertools import pairwise
 
 from okey101.cli.output import Output, printable, with_file
-from okey101.game.actions import Back, Discard, Draw, Lay, Meld, Return, Swap, Take
 from okey101.game.deal import Deal
 from okey101.game.deal_parts import End, Result
 from okey101.game.match import totals_of
 from okey101.game.record.form import MAX_BYTES, RULES_VERSION, Record, parse_record
 from okey101.game.record.position import parse_position, position_of
-from okey101.game.record.replay import Replay, replay, steps_of
+from okey101.game.record.replay import Replay, replay
 from okey101.game.view import view_of
 from okey101.i18n import Texts
-from okey101.melds import groups_text, piece_text
-from okey101.render.text import deal_sheet_lines, match_sheet_lines, meld_told, place_lines
-from okey101.tiles import TILES, tiles_of_bits
+from okey101.render.text import Ink, action_told, deal_sheet_lines, match_sheet_lines, place_lines
+from okey101.tiles import tiles_of_bits
 
 
 def replay_file(output: Output, file: str, until: int | None) -> int:
@@ -38,8 +36,9 @@ def replay_file(output: Output, file: str, until: int | None) -> int:
             output.lines(told.splitlines())
         return 0
     record = read_record(file, output.texts)
-    played = replay(record, until=until)
-    return output.tell(played.to_dict(), lambda: _walk(output, record, played))
+    states: list[list[Deal]] = []
+    played = replay(record, until=until, on_deal=states.append)
+    return output.tell(played.to_dict(), lambda: _walk(output, record, played, states))
 
 
 def read_record(file: str, texts: Texts) -> Record:
@@ -50,14 +49,18 @@ def read_record(file: str, texts: Texts) -> Record:
         return Record.read(file)
 
 
-def _walk(output: Output, record: Record, played: Replay) -> Iterator[str]:
+def _walk(
+    output: Output, record: Record, played: Replay, states: list[list[Deal]]
+) -> Iterator[str]:
     texts = output.texts
     names = names_of(record, texts)
     results: list[Result] = []
     yield texts("replay-rules", version=RULES_VERSION)
-    for number, deal in enumerate(played.deals):
-        yield output.strong(texts("replay-deal", number=number + 1, count=len(record.deals)))
-        yield from _deal_lines(output, record, number, deal, names)
+    for number, (deal, shown) in enumerate(zip(played.deals, states, strict=True), 1):
+        yield output.strong(texts("replay-deal", number=number, count=len(record.deals)))
+        yield from _dealt_lines(output, shown[0], names)
+        for before, after in pairwise(shown):
+            yield from _step_lines(output, before, after, names)
         if deal.result is None:
             yield texts("replay-unfinished")
         else:
@@ -92,16 +95,6 @@ def names_of(record: Record, texts: Texts) -> list[str]:
     return names
 
 
-def _deal_lines(
-    output: Output, record: Record, number: int, last: Deal, names: list[str]
-) -> Iterator[str]:
-    states = steps_of(record, number, last.public.setup.dealer)
-    shown = [*islice(states, 1 + len(last.public.actions))]
-    yield from _dealt_lines(output, shown[0], names)
-    for before, after in pairwise(shown):
-        yield from _step_lines(output, before, after, names)
-
-
 def _dealt_lines(output: Output, deal: Deal, names: list[str]) -> Iterator[str]:
     texts, setup = output.texts, deal.public.setup
     dealer = names[setup.dealer]
@@ -118,40 +111,13 @@ def _dealt_lines(output: Output, deal: Deal, names: list[str]) -> Iterator[str]:
 def _step_lines(output: Output, before: Deal, after: Deal, names: list[str]) -> Iterator[str]:
     texts = output.texts
     seat, _ = after.public.actions[-1]
-    yield "  " + _event(output, before, after, names[seat])
+    ink = Ink(texts, color=output.colour)
+    word, told = action_told(before.public, after.public, after.drawn, ink)
+    key = "replay-draw" if word == "draw" else f"event-{word}"
+    yield "  " + texts(key, player=names[seat], **told)  # every tile named: a record hides nothing
     for fine in after.public.fines[len(before.public.fines) :]:
         reason = texts(f"fine-{fine.rule}")
         player = names[fine.seat]
         yield "    " + texts("event-fine", player=player, points=fine.points, reason=reason)
     if after.result is not None and after.result.end is End.FINISH:
         yield "  " + texts("event-finish", player=names[seat])
-
-
-def _event(output: Output, before: Deal, after: Deal, player: str) -> str:
-    """What happened in one action, every tile named: a record hides nothing."""
-    key, told = "", dict[str, str | int]()
-    match after.public.actions[-1][1]:
-        case Draw():
-            key = "replay-draw"
-            told["tile"] = output.tiles([] if after.drawn is None else [after.drawn])
-        case Take():
-            pile = before.public.discards[before.public.previous]
-            told["tile"] = output.tiles(pile[-1:])
-        case Return():
-            told["tile"] = str(TILES[before.public.taken or 0])
-        case Meld() as meld:
-            kind, worth = meld_told(before.public, after.public)
-            key = f"event-{kind}"
-            told = {"groups": groups_text(meld.pieces), "count": worth, "points": worth}
-        case Lay() as lay:
-            told = {"piece": piece_text(lay.piece), "group": lay.group}
-        case Back() as back:
-            told["count"] = back.count
-        case Discard() as discard:
-            told["tile"] = output.tiles([discard.tile])
-        case Swap() as swap:
-            told = {"tile": str(TILES[swap.tile]), "group": swap.group}
-        case _:
-            pass
-    word = str(after.public.actions[-1][1]).partition(" ")[0]
-    return output.texts(key or f"event-{word}", player=player, **told)

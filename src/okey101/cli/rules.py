@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import fields
 
-from okey101.cli.output import USAGE, Failure, Output
+from okey101.cli.output import Exit, Failure, Output
 from okey101.game.ruleset import RuleSet
 from okey101.i18n import Texts
 from okey101.render.rules_text import rules_plain
@@ -30,7 +30,7 @@ def _setting(rules: RuleSet, setting: str, texts: Texts) -> tuple[str, object]:
     name, equals, text = (part.strip() for part in setting.partition("="))
     name = name.replace("-", "_")
     if not (name and equals and text):
-        raise Failure.of(texts, USAGE, "bad-setting", setting=setting)
+        raise Failure.of(texts, Exit.USAGE, "bad-setting", setting=setting)
     known = {field.name for field in fields(rules)}
     present = getattr(rules, name) if name in known else None
     value: object = text

@@ -9,7 +9,7 @@ import webbrowser
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from okey101.cli.output import FAILED, USAGE, Failure, Output
+from okey101.cli.output import Exit, Failure, Output
 from okey101.errors import OkeyError
 from okey101.i18n import Texts, error_text
 
@@ -104,7 +104,7 @@ def _failure(error: OkeyError, texts: Texts) -> Failure:
     """The failure for an error; invalid settings are wrong usage, one line each."""
     problems = getattr(error, "problems", (error,))
     sentences = [error_text(texts, problem) for problem in problems]
-    code = USAGE if error.code in _WRONG_USE else FAILED
+    code = Exit.USAGE if error.code in _WRONG_USE else Exit.FAILED
     failure = Failure(code, error.code, sentences[0], **error.details)
     if len(sentences) > 1:
         failure.details["others"] = sentences[1:]

@@ -7,16 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from okey101.cli.output import (
-    FAILED,
-    INVALID,
-    USAGE,
-    Failure,
-    Output,
-    error_object,
-    game_failure,
-    json_text,
-)
+from okey101.cli.output import Exit, Failure, Output, error_object, game_failure, json_text
 from okey101.errors import NotationError, OkeyError
 from okey101.game import Deal, parse_position, view_of
 from okey101.melds import piece_text
@@ -88,7 +79,7 @@ def question_of(output: Output, rack: str, okey: str | None) -> Question:
     if ";" in rack:
         return _of_position(rack)
     if okey is None:
-        raise Failure.of(output.texts, USAGE, "missing-okey")
+        raise Failure.of(output.texts, Exit.USAGE, "missing-okey")
     return read_question(okey, rack)
 
 
@@ -130,7 +121,7 @@ def answer_lines(
             failure = game_failure(error, output.texts) if isinstance(error, OkeyError) else error
             failure.details["line"] = number
             data = error_object(failure)
-            code = INVALID
+            code = Exit.INVALID
         sys.stdout.write(json_text(data, sys.stdout) + "\n")
         sys.stdout.flush()
     return code
@@ -159,13 +150,13 @@ def solve(
         tile = None if must is None else question.tile(must)
         name = "" if tile is None else str(TILES[tile])
         if tile is not None and tile not in rack:
-            raise Failure.of(output.texts, INVALID, "must-not-in-rack", tile=name)
+            raise Failure.of(output.texts, Exit.INVALID, "must-not-in-rack", tile=name)
         if best is None:
             found = [*filter(None, [arrange(rack, okey, Objective(aim), must=tile)])]
         else:
             found = arrangements(rack, okey, Objective(aim), best=best, must=tile)
         if not found:
-            raise Failure.of(output.texts, FAILED, "no-arrangement", tile=name)
+            raise Failure.of(output.texts, Exit.FAILED, "no-arrangement", tile=name)
         return found
 
     if rack == "-":

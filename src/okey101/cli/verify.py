@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from okey101.cli.output import FAILED, USAGE, Failure, Output, game_failure, printable
+from okey101.cli.output import Exit, Failure, Output, game_failure, printable
 from okey101.cli.progress import Bar
 from okey101.cli.replay import read_record
 from okey101.errors import RecordError
@@ -77,7 +77,7 @@ def verify_files(
     noted = [_noted(text, "--commitment", parse_digest, output.texts) for text in commitment]
     own = [_noted(text, "--mine", _given, output.texts) for text in mine]
     if len(files) > 1 and (noted or own):
-        raise Failure.of(output.texts, USAGE, "one-record")
+        raise Failure.of(output.texts, Exit.USAGE, "one-record")
     checked = [_checked(output, file, noted, own, bots=bots or strict) for file in files]
     count = thrown({fair.commitment: fair for one in checked for fair in one.fairs}.values())
     failure: Failure | None = None
@@ -86,7 +86,7 @@ def verify_files(
         for one in checked:
             one.require(output.texts, strict=strict)
         if count.too_many:
-            raise Failure.of(output.texts, FAILED, "rounds-thrown")
+            raise Failure.of(output.texts, Exit.FAILED, "rounds-thrown")
         if log is not None:
             from okey101.cli.audit import held
 
@@ -120,7 +120,7 @@ def verify_files(
 def _require_known(unknown: list[str], texts: Texts, *, strict: bool) -> None:
     if unknown and strict:
         message = texts("error-not-all-proved", checks=", ".join(unknown))
-        raise Failure(FAILED, "not-all-proved", message, unknown=unknown)
+        raise Failure(Exit.FAILED, "not-all-proved", message, unknown=unknown)
 
 
 class _CheckedRecord(NamedTuple):
@@ -148,11 +148,11 @@ class _CheckedRecord(NamedTuple):
         if errors:
             raise game_failure(errors[0], texts)
         if not any(deal.verified for deal in found.deals):
-            raise Failure.of(texts, FAILED, "nothing-to-verify")
+            raise Failure.of(texts, Exit.FAILED, "nothing-to-verify")
         # One that another follows was played to its end, whatever is told of it.
         over = [deal for deal in found.deals if deal.finished or deal is not found.deals[-1]]
         if missing := sum(not deal.verified for deal in over):
-            raise Failure.of(texts, FAILED, "not-all-verified", count=missing)
+            raise Failure.of(texts, Exit.FAILED, "not-all-verified", count=missing)
         _require_known(self.unknown() if strict else [], texts, strict=strict)
 
     def unknown(self) -> list[str]:
@@ -228,7 +228,7 @@ def _noted(text: str, option: str, parse: Callable[[str], str], texts: Texts) ->
             raise ValueError(number)
         return Noted(parse(digits.strip()), deal if colon else None)
     except ValueError:  # OkeyError is one
-        raise Failure.of(texts, USAGE, "bad-note", option=option) from None
+        raise Failure.of(texts, Exit.USAGE, "bad-note", option=option) from None
 
 
 def _deal_lines(deal: Checked, texts: Texts, *, alone: bool) -> Iterator[str]:

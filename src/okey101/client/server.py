@@ -43,14 +43,6 @@ class _Me(Struct):
     __repr__ = object.__repr__
 
 
-class Invited(Struct):
-    """A seat that waits for a bot, offered by the table's owner; ``at`` is UTC in milliseconds."""
-
-    table: str
-    seat: int
-    at: int
-
-
 class PuzzleAnswer(Struct):
     """A position to solve, as its seat sees it, with its answer: ``decision``.
 
@@ -366,9 +358,9 @@ class Client:
         """Sit down at a family's table, opened where there is none; returns the table's id."""
         return (await self._ask("POST", _path("families", link, "sit"), Applied)).table
 
-    async def invitations(self) -> list[Invited]:
+    async def invitations(self) -> list[views.Invited]:
         """For a bot account: the seats that wait for it, the latest first."""
-        return await self._ask("GET", "/api/me/invitations", list[Invited])
+        return await self._ask("GET", "/api/me/invitations", list[views.Invited])
 
     async def decline(self, table: str) -> None:
         """Decline a table's invitation or a friend's call; CommandRefused if there is none."""

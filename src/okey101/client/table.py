@@ -382,8 +382,7 @@ class JoinedTable(LastingLine):
         while await self.until(due) == "turn":
             if wait := self.shown.holds_s:
                 with suppress(TimeoutError):
-                    async with asyncio.timeout(wait):
-                        await self.until(lambda: not self.shown.holds_s)
+                    await asyncio.wait_for(self.until(lambda: not self.shown.holds_s), wait)
                 continue
             view = self.shown.view
             assert view is not None

@@ -174,22 +174,20 @@ def rule_on(public: OpenSide, hand: PackedRack, action: A.Action) -> Ruling:
     except KeyError:
         message = f"{action!r} is no action; parse_action() reads one from text"
         raise NotationError("unknown-action", message, word=str(action)) from None
-    return rule(public, hand, action)
+    return rule(public, hand, action) or Ruling(action)
 
 
-def _draw(public: OpenSide, _hand: int, action: A.Action) -> Ruling:
+def _draw(public: OpenSide, _hand: int, _action: A.Action) -> None:
     if public.phase is not Phase.DRAW and public.phase is not Phase.MUST_DRAW:
         if public.phase is Phase.PLAY:
             refuse("already-drawn", "U1" if public.turns else "D5")
         refuse("not-asked", "E2")
-    return Ruling(action)
 
 
-def _take(public: OpenSide, hand: PackedRack, action: A.Action) -> Ruling:
+def _take(public: OpenSide, hand: PackedRack, _action: A.Action) -> None:
     refused = take_refused(public, hand)
     if refused is not None:
         refuse(*refused)
-    return Ruling(action)
 
 
 def take_refused(public: OpenSide, hand: PackedRack) -> tuple[str, str] | None:
@@ -216,7 +214,7 @@ def take_refused(public: OpenSide, hand: PackedRack) -> tuple[str, str] | None:
     return None
 
 
-def _return(public: OpenSide, _hand: int, action: A.Action) -> Ruling:
+def _return(public: OpenSide, _hand: int, _action: A.Action) -> None:
     if public.taken is None:
         refuse("nothing-taken", "U3")
     if not public.setup.rules.return_discard:
@@ -225,10 +223,9 @@ def _return(public: OpenSide, _hand: int, action: A.Action) -> Ruling:
         refuse("return-not-allowed", "E2")
     if public.placed or public.new_opening:
         refuse("already-laid", "U3")
-    return Ruling(action)
 
 
-def _announce(public: OpenSide, hand: PackedRack, action: A.Action) -> Ruling:
+def _announce(public: OpenSide, hand: PackedRack, _action: A.Action) -> None:
     setup = public.setup
     if not setup.rules.indicator_pairs:
         refuse("no-announcement", "O6")
@@ -240,7 +237,6 @@ def _announce(public: OpenSide, hand: PackedRack, action: A.Action) -> Ruling:
         refuse("announce-too-late", "R9")
     if not count_bits(hand, setup.indicator):
         refuse("twin-not-held", "R9")
-    return Ruling(action)
 
 
 def _playing(public: OpenSide) -> None:
@@ -441,13 +437,12 @@ def discard_fine(public: OpenSide, tile: TileCode) -> tuple[str, int] | None:
     return "P2", rules.playable_discard_fine
 
 
-def _pass(public: OpenSide, _hand: int, action: A.Action) -> Ruling:
+def _pass(public: OpenSide, _hand: int, _action: A.Action) -> None:
     if public.phase not in (Phase.LAST_DISCARD, Phase.LAST_INDICATOR):
         refuse("not-asked", "E2")
-    return Ruling(action)
 
 
-def _indicator(public: OpenSide, hand: PackedRack, action: A.Action) -> Ruling:
+def _indicator(public: OpenSide, hand: PackedRack, _action: A.Action) -> None:
     if public.phase is not Phase.LAST_INDICATOR:
         refuse("not-asked", "E4")
     setup = public.setup
@@ -457,10 +452,9 @@ def _indicator(public: OpenSide, hand: PackedRack, action: A.Action) -> Ruling:
     drawn.phase = Phase.PLAY
     if not can_finish(drawn, hand + BITS_OF[setup.indicator]):
         refuse("indicator-no-finish", "E4")
-    return Ruling(action)
 
 
-_JUDGES: dict[type[A.Action], Callable[[OpenSide, PackedRack, Any], Ruling]] = {
+_JUDGES: dict[type[A.Action], Callable[[OpenSide, PackedRack, Any], Ruling | None]] = {
     A.Draw: _draw, A.Take: _take, A.Return: _return, A.Announce: _announce, A.Meld: _meld,
     A.Lay: _lay, A.Back: _back, A.Discard: _discard, A.Pass: _pass, A.Indicator: _indicator,
     A.Swap: _swap,

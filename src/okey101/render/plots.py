@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterable, Sequence
 from html import escape
 from typing import Final, NamedTuple
 
+from okey101.i18n import Texts
+
 SERIES: Final = 12
 """So many series have a colour of their own."""
 
@@ -77,12 +79,8 @@ def page(language: str, title: str, style: str, parts: Iterable[str]) -> str:
     )
 
 
-Text = Callable[[float], str]
-"""How a number on an axis is written."""
-
-
-def _plain(value: float) -> str:
-    return f"{value:g}"
+def _written(texts: Texts, value: float) -> str:
+    return texts.written(f"{value:.4g}")
 
 
 def ticks(low: float, high: float, most: int = 7) -> list[float]:
@@ -107,16 +105,14 @@ def _scale(marks: Sequence[float], start: float, end: float) -> Callable[[float]
     return lambda value: start + (value - marks[0]) / (marks[-1] - marks[0]) * (end - start)
 
 
-def intervals(
-    rows: Sequence[Interval], title: str, description: str, *, text: Text = _plain
-) -> str:
+def intervals(texts: Texts, rows: Sequence[Interval], title: str, description: str) -> str:
     """A dot with its interval for each row, and a line at zero."""
     left = 16 + _LETTER * max((len(row.label) for row in rows), default=0)
     right, top = _WIDTH - 24, 12
     height = top + _LINE * len(rows) + 34
     marks = ticks(min([0.0, *(r.low for r in rows)]), max([0.0, *(r.high for r in rows)]))
     x = _scale(marks, left, right)
-    parts = [_across(x(m), top, height - 26, text(m), zero=abs(m) < 1e-12) for m in marks]
+    parts = [_across(texts, x(m), top, height - 26, m) for m in marks]
     for number, row in enumerate(rows):
         y = top + _LINE * (number + 0.5)
         parts.append(_label(left - 10, y + 4, row.label, "end"))
@@ -128,9 +124,8 @@ def intervals(
 
 
 def histogram(
-    bins: Sequence[tuple[float, float]], width: float, title: str, description: str, *,
-    text: Text = _plain,
-) -> str:  # fmt: skip
+    texts: Texts, bins: Sequence[tuple[float, float]], width: float, title: str, description: str
+) -> str:
     """Bars beside each other: the lower end of each and how many there are."""
     low = min((start for start, _ in bins), default=0.0)
     high = max((start + width for start, _ in bins), default=width)
@@ -138,8 +133,8 @@ def histogram(
     most = max([1.0, *(count for _, count in bins)])
     marks, counts = ticks(low, high, 9), ticks(0.0, most, 4)
     x, y = _scale(marks, left, right), _scale(counts, bottom, top)
-    parts = [_along(left, right, y(m), text(m)) for m in counts]
-    parts += [_across(x(m), top, bottom, text(m), zero=abs(m) < 1e-12) for m in marks]
+    parts = [_along(texts, left, right, y(m), m) for m in counts]
+    parts += [_across(texts, x(m), top, bottom, m) for m in marks]
     for start, count in bins:
         wide, high = max(1.0, x(start + width) - x(start) - 1), bottom - y(count)
         parts.append(_mark("rect", "s0", x=x(start) + 0.5, y=y(count), width=wide, height=high))
@@ -147,9 +142,8 @@ def histogram(
 
 
 def bars(
-    groups: Sequence[str], series: Sequence[Series], title: str, description: str, *,
-    text: Text = _plain,
-) -> str:  # fmt: skip
+    texts: Texts, groups: Sequence[str], series: Sequence[Series], title: str, description: str
+) -> str:
     """For each group a bar of each series, with a key above where there are several."""
     parts, lines = _key(series)
     top, left, right = 12.0 + 22 * lines, 56.0, _WIDTH - 16.0
@@ -158,14 +152,15 @@ def bars(
     room = (right - left) / max(1, len(groups))
     wide = min(44.0, room * 0.8 / max(1, len(series)))
     y = _scale(marks, bottom, top)
-    parts += [_along(left, right, y(m), text(m)) for m in marks]
+    parts += [_along(texts, left, right, y(m), m) for m in marks]
     for at, group in enumerate(groups):
         middle = left + room * (at + 0.5)
         parts.append(_label(middle, bottom + 18, group, "middle"))
         for number, one in enumerate(series):
             x = middle + wide * (number - len(series) / 2)
             value = one.values[at]
-            told = f"<title>{escape(one.label)}, {escape(group)}: {text(value)}</title>"
+            words = f"{one.label}, {group}: {_written(texts, value)}"
+            told = f"<title>{escape(words)}</title>"
             kind, high = f"s{number % SERIES}", bottom - y(value)
             parts.append(
                 _mark("rect", kind, told, x=x + 0.5, y=y(value), width=wide - 1, height=high)
@@ -174,8 +169,8 @@ def bars(
 
 
 def curve(
-    points: Sequence[tuple[float, float]], dots: Sequence[Dot], title: str, description: str, *,
-    text: Text = _plain,
+    texts: Texts, points: Sequence[tuple[float, float]], dots: Sequence[Dot], title: str,
+    description: str,
 ) -> str:  # fmt: skip
     """A line through points, from left to right, with some places marked and a line at zero.
 
@@ -185,12 +180,12 @@ def curve(
     marks = ticks(min([0.0, *(y for _, y in points)]), max([1.0, *(y for _, y in points)]), 5)
     last = max([1.0, *(x for x, _ in points)])
     x, y = _scale((0.0, last), left, right), _scale(marks, bottom, top)
-    parts = [_along(left, right, y(m), text(m)) for m in marks]
+    parts = [_along(texts, left, right, y(m), m) for m in marks]
     parts.append(_mark("line", "axis", x1=left, x2=right, y1=y(0), y2=y(0)))
     way = " ".join(f"{x(at):.1f},{y(value):.1f}" for at, value in points)
     parts.append(_mark("polyline", "path", points=way))
     for dot in dots:
-        told = f"<title>{escape(dot.label)}: {text(dot.y)}</title>"
+        told = f"<title>{escape(dot.label)}: {_written(texts, dot.y)}</title>"
         parts.append(_mark("circle", f"s{dot.series}", told, cx=x(dot.x), cy=y(dot.y), r="5"))
     return _svg(bottom + 12, title, description, parts)
 
@@ -211,14 +206,15 @@ def _key(series: Sequence[Series]) -> tuple[list[str], int]:
     return parts, lines
 
 
-def _across(x: float, top: float, bottom: float, text: str, *, zero: bool) -> str:
-    line = _mark("line", "axis" if zero else "grid", x1=x, x2=x, y1=top, y2=bottom)
-    return line + _label(x, bottom + 18, text, "middle")
+def _across(texts: Texts, x: float, top: float, bottom: float, value: float) -> str:
+    kind = "axis" if abs(value) < 1e-12 else "grid"
+    line = _mark("line", kind, x1=x, x2=x, y1=top, y2=bottom)
+    return line + _label(x, bottom + 18, _written(texts, value), "middle")
 
 
-def _along(left: float, right: float, y: float, text: str) -> str:
+def _along(texts: Texts, left: float, right: float, y: float, value: float) -> str:
     line = _mark("line", "grid", x1=left, x2=right, y1=y, y2=y)
-    return line + _label(left - 8, y + 4, text, "end")
+    return line + _label(left - 8, y + 4, _written(texts, value), "end")
 
 
 def _label(x: float, y: float, text: str, anchor: str) -> str:

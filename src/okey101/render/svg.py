@@ -416,8 +416,7 @@ def _hand(drawing: Drawing, view: View) -> None:
             drawing.tile(x + place * 34, y + 60, None, 0.7)
         return
     order = Order.PAIRS if public.opened[view.seat or 0] is Opened.PAIRS else Order.MELDS
-    arranged = shelves(view.hand, public.setup.okey, order)
-    found, columns = slots(arranged.groups, arranged.rest)
+    found, columns = slots(*shelves(view.hand, public.setup.okey, order))
     drawing.rack(_MIDDLE - (columns * (TILE_WIDTH + 2) + 24) / 2, y, found, columns)
 
 
@@ -457,8 +456,7 @@ def rack_svg(
     pairs, which then stand together. Raises OkeyError as the solver does.
     """
     drawing = Drawing(load(language), okey)
-    arranged = shelves(rack.bits, okey, order)
-    found, columns = slots(arranged.groups, arranged.rest)
+    found, columns = slots(*shelves(rack.bits, okey, order))
     width, height = drawing.rack(_MARGIN, _MARGIN, found, columns)
     title = drawing.texts("picture-rack", count=len(rack))
     words = drawing.ink.row([piece for shelf in found for piece in shelf if piece is not None])

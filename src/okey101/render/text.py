@@ -9,15 +9,16 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from okey101.game.actions import Back, Discard, Draw, Lay, Meld, Swap
 from okey101.game.deal_parts import Fine, Opened, Result, Score
 from okey101.game.match import places, team_totals
 from okey101.game.public import Public
 from okey101.game.record.sheet import MatchSheet
 from okey101.game.ruleset import RuleSet
 from okey101.i18n import Texts
-from okey101.melds import ANY, AS, piece_text, tile_of_piece
+from okey101.melds import ANY, AS, Pieces, piece_text, tile_of_piece
 from okey101.solver import Objective, arrange_bits
-from okey101.tiles import FALSE_JOKER, KINDS, OKEY, TILES, tiles_of_bits
+from okey101.tiles import FALSE_JOKER, KINDS, OKEY, TILES, TileCode, tiles_of_bits
 
 _ANSI = ("31", "33", "34", "1")
 _ANSI_JOKER, _ANSI_OKEY = "35", "1;35"
@@ -81,16 +82,6 @@ class Order(StrEnum):
     """By colour and number."""
 
 
-@dataclass(frozen=True, slots=True)
-class Shelves:
-    """A sorted rack: groups on the upper shelf, the other tiles on the lower."""
-
-    groups: tuple[tuple[int, ...], ...]
-    rest: tuple[int, ...]
-    points: int = 0
-    """What the groups are worth, an okey as what it stands for (O1)."""
-
-
 _OBJECTIVES = {
     Order.MELDS: Objective.POINTS,
     Order.LEFT: Objective.LEFT,
@@ -98,22 +89,27 @@ _OBJECTIVES = {
 }
 
 
-def shelves(bits: int, okey: int | None, order: Order) -> Shelves:
-    """Sort a packed rack; ``okey`` is the okey's kind, None in a riziko deal."""
+def shelves(
+    bits: int, okey: int | None, order: Order
+) -> tuple[tuple[Pieces, ...], tuple[TileCode, ...]]:
+    """Sort a packed rack: groups for the upper shelf, and the other tiles for the lower.
+
+    ``okey`` is the okey's kind, None in a riziko deal.
+    """
     found = arrange_bits(bits, okey, _OBJECTIVES[order]) if order in _OBJECTIVES else None
     if found is None:
-        return Shelves((), tuple(tiles_of_bits(bits)))
-    return Shelves(found.pieces, tuple(tiles_of_bits(found.left_bits)), found.points)
+        return (), tuple(tiles_of_bits(bits))
+    return found.pieces, tuple(tiles_of_bits(found.left_bits))
 
 
 def rack_lines(bits: int, okey: int | None, order: Order, ink: Ink) -> list[str]:
     """A packed rack on its two shelves."""
     texts = ink.texts
-    sorted_ = shelves(bits, okey, order)
+    groups, rest = shelves(bits, okey, order)
     if order is Order.COLOURS:
-        return [f"  {line}" for line in _colour_lines(sorted_.rest, ink)]
-    upper = " | ".join(map(ink.row, sorted_.groups)) or texts("text-none")
-    lower = ink.row(sorted_.rest) or texts("text-none")
+        return [f"  {line}" for line in _colour_lines(rest, ink)]
+    upper = " | ".join(map(ink.row, groups)) or texts("text-none")
+    lower = ink.row(rest) or texts("text-none")
     label = "text-shelf-pairs" if order is Order.PAIRS else "text-shelf-melds"
     return [f"  {texts(label)}: {upper}", f"  {texts('text-shelf-rest')}: {lower}"]
 
@@ -143,7 +139,36 @@ def table_lines(public: Public, names: Sequence[str], ink: Ink) -> list[str]:
     return lines
 
 
-def meld_told(before: Public, after: Public) -> tuple[str, int]:
+def action_told(
+    before: Public, after: Public, drawn: int | None, ink: Ink
+) -> tuple[str, dict[str, str | int]]:
+    """The last action of ``after``: the end of its texts' keys, and all that they may name.
+
+    ``drawn`` is the tile that was drawn, where that may be told.
+    """
+    action = after.actions[-1][1]
+    word = str(action).partition(" ")[0]
+    match action:
+        case Meld():
+            word, worth = _meld_told(before, after)
+            return word, {"groups": ink.groups(action.pieces), "count": worth, "points": worth}
+        case Lay():
+            group = ink.row(after.table[action.group - 1].pieces)
+            return word, {"piece": ink.piece(action.piece), "group": action.group, "tiles": group}
+        case Swap():
+            return word, {"tile": ink.tile(action.tile), "group": action.group}
+        case Back():
+            return word, {"count": action.count}
+        case Discard():
+            tile: int | None = action.tile
+        case Draw():
+            tile = drawn
+        case _:
+            tile = after.taken if word == "take" else before.taken
+    return word, {"tile": "" if tile is None else ink.tile(tile)}
+
+
+def _meld_told(before: Public, after: Public) -> tuple[str, int]:
     """What laying groups was, as the end of a text's key, and the pairs or points of an opening."""
     seat = before.turn
     if before.opened[seat] is not None:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from itertools import starmap
+from itertools import pairwise, starmap
 
 from okey101.bots import BOTS, SEARCHERS, bot_of_mark
 from okey101.bots.fallback import FALLBACK_VERSION, fallback_action
@@ -15,10 +15,9 @@ from okey101.game.actions import Action, Discard, Pass
 from okey101.game.deal import Deal
 from okey101.game.fair.rounds import bot_seed
 from okey101.game.fair.transcript import BOT_PREFIX, Fair
-from okey101.game.match import next_dealer
 from okey101.game.options import Options
 from okey101.game.record.form import BOT, EXTERNAL, FALLBACK, PERSON, Actor, Record
-from okey101.game.record.replay import steps_of
+from okey101.game.record.replay import replay
 from okey101.game.record.verification import State
 from okey101.game.view import view_of
 from okey101.sim.conduct import TURN_LIMIT
@@ -96,21 +95,18 @@ def verify_bots(record: Record, progress: Progress | None = None) -> tuple[BotsC
     total = sum(len(deal.actions) for deal in record.deals)
     done = 0
     found: list[BotsChecked] = []
-    dealer = 0
-    for number, written in enumerate(record.deals):
-        dealer = dealer if written.dealer is None else written.dealer
-        checking = _DealOfBots(record, number)
-        steps = steps_of(record, number, dealer)
-        deal = next(steps)
-        for at, after in enumerate(steps):
-            checking.look(deal, at, after)
-            deal = after
+
+    def look(states: list[Deal]) -> None:
+        nonlocal done
+        checking = _DealOfBots(record, len(found))
+        for at, (before, after) in enumerate(pairwise(states)):
+            checking.look(before, at, after)
             done += 1
             if progress is not None:
                 progress(done, total)
         found.append(checking.outcome())
-        if deal.result is not None:
-            dealer = next_dealer(record.rules, dealer, deal.result)
+
+    replay(record, on_deal=look)
     return tuple(found)
 
 

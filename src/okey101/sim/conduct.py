@@ -40,15 +40,21 @@ class Conduct:
     endless: int = 0
     """Default moves that ended a turn."""
     spent_ns: int = 0
+    slowest_ns: int = 0
     overrun_ns: int = 0
     """Time beyond the limit, summed over the choices."""
     reason: str = ""
-    """What the rules said of the first illegal choice."""
+    """What was said of the first fault."""
 
     @property
     def defaults(self) -> int:
         """Default moves that were played for it."""
         return self.illegal + self.crashed + self.late + self.endless
+
+    def fault(self, kind: str, reason: str) -> None:
+        """Note a fault: ``illegal``, ``crashed`` or ``late``."""
+        setattr(self, kind, getattr(self, kind) + 1)
+        self.reason = self.reason or reason
 
 
 @dataclass(slots=True)
@@ -124,8 +130,8 @@ def play_table(deal: Deal, bots: Sequence[Bot], limit_ns: int) -> PlayedTable:
     for seat, bot in enumerate(bots):
         try:
             tell_end(bot, view_of(deal, seat))
-        except Exception:  # noqa: BLE001  # like any other fault it must not stop the arena
-            table.conducts[seat].crashed += 1
+        except Exception as error:  # noqa: BLE001  # as any other fault it must not stop the arena
+            table.conducts[seat].fault("crashed", f"{type(error).__name__}: {error}")
     return table
 
 
@@ -136,17 +142,15 @@ def _played(deal: Deal, bot: Bot, view: View, conduct: Conduct, limit_ns: int) -
     try:
         action = asked(bot, view, Options(view))
     except BotFault as fault:
-        conduct.late += fault.kind == "late"
-        conduct.illegal += fault.kind == "illegal"
-        conduct.crashed += fault.kind not in ("late", "illegal")
+        conduct.fault(fault.kind, str(fault))
         return None
     finally:
         spent = perf_counter_ns() - began
         conduct.spent_ns += spent
+        conduct.slowest_ns = max(conduct.slowest_ns, spent)
         conduct.overrun_ns += max(0, spent - limit_ns)
     try:
         return apply(deal, action)
     except Exception as error:  # noqa: BLE001  # what a bot gives need not be an action
-        conduct.illegal += 1
-        conduct.reason = conduct.reason or f"{action}: {error}"
+        conduct.fault("illegal", f"{action}: {error}")
         return None

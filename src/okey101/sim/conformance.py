@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
-from time import perf_counter_ns
+from itertools import pairwise
 from typing import Final
 
-from okey101.bots.base import Bot, tell_end
-from okey101.bots.process_bot import ProcessBot
 from okey101.bots.registry import bot_info, check_bot_starts
 from okey101.game.actions import Action
 from okey101.game.deal import Deal
 from okey101.game.options import Options
 from okey101.game.ruleset import PRESETS
-from okey101.game.view import View
+from okey101.game.view import view_of
 from okey101.sim.arena.chunks import arena_deal, bot_seed
-from okey101.sim.conduct import play_table
+from okey101.sim.conduct import PlayedTable, play_table
 
 _SEED: Final = 7
 _ASKED_AGAIN: Final = 25
@@ -56,42 +54,6 @@ class Conformance:
         return {**asdict(self), **times, "conforms": self.conforms}
 
 
-class _Timed:
-    """A bot whose choices are timed, and some kept to be asked for again."""
-
-    def __init__(
-        self, bot: Bot, seed: int, limit_ms: int, kept: list[tuple[int, View, Action]]
-    ) -> None:
-        if isinstance(bot, ProcessBot):
-            bot.limit_s = limit_ms / 1000
-        self.name = getattr(bot, "name", "")
-        self.slowest = 0
-        self.reason = ""
-        self._bot = bot
-        self._seed = seed
-        self._kept = kept
-
-    def choose(self, view: View, options: Options) -> Action:
-        began = perf_counter_ns()
-        try:
-            action = self._bot.choose(view, options)
-        except (Exception, SystemExit) as error:
-            self.reason = self.reason or f"{type(error).__name__}: {error}"
-            raise
-        finally:
-            self.slowest = max(self.slowest, perf_counter_ns() - began)
-        if len(self._kept) < _ASKED_AGAIN:
-            self._kept.append((self._seed, view, action))
-        return action
-
-    def ended(self, view: View) -> None:
-        try:
-            tell_end(self._bot, view)
-        except Exception as error:
-            self.reason = self.reason or f"{type(error).__name__}: {error}"
-            raise
-
-
 def check_bot(
     spec: str,
     *,
@@ -107,9 +69,8 @@ def check_bot(
     info = check_bot_starts(spec, quiet=False)
     greedy = bot_info("greedy").factory
     total: Counter[str] = Counter()
-    kept: list[tuple[int, View, Action]] = []
-    slowest = 0
-    tables = 0
+    kept: list[tuple[int, Deal, Action]] = []
+    slowest = tables = 0
     reason = ""
     for rules in PRESETS.values():
         for number in range(deals):
@@ -118,24 +79,22 @@ def check_bot(
             layout = arena_deal(rules, _SEED, number)
             assert layout.seed is not None
             seeds = [bot_seed(layout.seed, seat) for seat in range(rules.players)]
-            seats = [
-                greedy(seed) if seat % 2 else _Timed(info.factory(seed), seed, limit_ms, kept)
-                for seat, seed in enumerate(seeds)
-            ]
+            makers = [greedy if seat % 2 else info.factory for seat in range(rules.players)]
+            seats = [make(seed) for make, seed in zip(makers, seeds, strict=True)]
             played = play_table(Deal.start(rules, layout), seats, limit_ms * 1_000_000)
             tables += 1
-            for timed, conduct in zip(seats[::2], played.conducts[::2], strict=True):
-                counts = asdict(conduct)
-                refused = counts.pop("reason")
-                total.update(counts)
+            for conduct in played.conducts[::2]:
+                reason = reason or conduct.reason
+                slowest = max(slowest, conduct.slowest_ns)
+                for name in ("choices", "illegal", "crashed", "late", "endless", "spent_ns"):
+                    total[name] += getattr(conduct, name)
                 # A bot of this process plays on; that it took too long is a fault all the same.
-                assert isinstance(timed, _Timed)
-                slowest = max(slowest, timed.slowest)
-                reason = reason or timed.reason or refused
                 total["late"] += conduct.overrun_ns > 0 and not conduct.late
+            if len(kept) < _ASKED_AGAIN:
+                kept += _chosen(played, seeds)
             progress(1)
-    asked = [(seed, view, action) for seed, view, action in kept if not stopped()]
-    again = sum(_differs(spec, seed, view, action) for seed, view, action in asked)
+    asked = [one for one in kept[:_ASKED_AGAIN] if not stopped()]
+    again = sum(_differs(spec, *one) for one in asked)
     return Conformance(
         info.name, info.version, tables, total["choices"], total["illegal"], total["crashed"],
         total["late"], total["endless"], len(asked), again, slowest / 1e6,
@@ -143,9 +102,19 @@ def check_bot(
     )  # fmt: skip
 
 
-def _differs(spec: str, seed: int, view: View, action: Action) -> bool:
+def _chosen(table: PlayedTable, seeds: Sequence[int]) -> Iterator[tuple[int, Deal, Action]]:
+    """The choices of the seats of the bot: its seed, the deal before, and what it chose."""
+    for at, (before, after) in enumerate(pairwise(table.deal.steps())):
+        seat, action = after.public.actions[-1]
+        if not seat % 2 and at not in table.defaults:
+            yield seeds[seat], before, action
+
+
+def _differs(spec: str, seed: int, deal: Deal, action: Action) -> bool:
     """Whether a new bot of the same seed chooses something else."""
+    view = view_of(deal, deal.turn)
     try:
-        return bot_info(spec).factory(seed).choose(view, Options(view)) != action
+        chosen = bot_info(spec).factory(seed).choose(view, Options(view))
+        return deal.judge(chosen).action != action
     except Exception:  # noqa: BLE001  # whatever it does, it is another answer
         return True

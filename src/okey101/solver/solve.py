@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 
 from okey101.solver.arrangement import (
     OKEY_LEFT,
@@ -91,17 +92,6 @@ def best_weight(
     except TooLongError:
         weight, _ = best_usages(table_problem(natural, okeys, table.name))[0]
         return max(weight, floor)
-
-
-def likely_weight(natural: PackedRack, okeys: int, table: RunTable) -> int | None:
-    """The greatest weight, if it is found soon.
-
-    ``natural`` is a packed rack without okeys.
-    """
-    try:
-        return search(natural, okeys, table)[0]
-    except TooLongError:
-        return None
 
 
 def table_problem(
@@ -304,7 +294,9 @@ def arrangements_bits(
         return [arrangement_of_bits(bits, okey, groups) for groups in choices]
     name = table_of(objective, tie_breaks=True)
     problem = table_problem(natural, bits >> 106, name, forced, keep)
-    likely = likely_weight(natural, bits >> 106, run_table(name))
+    likely = None
+    with suppress(TooLongError):
+        likely = search(natural, bits >> 106, run_table(name))[0]
     return [
         arrangement_of_bits(bits, okey, groups_of(usages, okey))
         for _, usages in best_usages(problem, best, likely)

@@ -37,15 +37,20 @@ def _order(name: str, of: Declared, kind: str, says: str) -> None:
     _add(name, "admin.server:order", path=path, says=says)(of, *server)
 
 
+def _listed(name: str, *parameters: Declared, what: str = "") -> None:
+    """A command that shows a list of a running server."""
+    _add(name, "admin.server:show_list", path=name, what=what or name)(*parameters, *server)
+
+
 _people = click.option("--limit", metavar="N", type=click.IntRange(1, 200), default=50)
 _lines = click.option("--limit", metavar="N", type=click.IntRange(1, 1000), default=50)
 _add("status", "admin.server:show_status")(*server)
-_add("tables", "admin.server:show_tables")(*server)
+_listed("tables")
 _order("close", table, "tables", "admin-closed")
 _add("kick", "admin.server:kick_seat")(
     table, click.argument("seat", metavar="SEAT", type=click.IntRange(0, 3)), *server
 )
-_add("users", "admin.server:show_users")(search, _people, *server)
+_listed("users", search, _people)
 _add("ban", "admin.server:ban_user")(
     user,
     click.option("--until", metavar="DATE"),
@@ -69,10 +74,8 @@ _add("restore", "admin.files:restore_from")(click.argument("source", metavar="SO
 _add("check", "admin.files:check_log")(*server)
 _add("journal", "admin.server:show_journal")(_lines, *server)
 _add("reports", "admin.server:show_reports")(_lines, *server)
-_add("ladder", "admin.server:show_pairs")(
-    click.option("--season", metavar="SEASON"), _lines, *server
-)
-_add("strength", "admin.server:show_strong")(_lines, *server)
-_add("bots", "admin.server:show_bots")(search, _people, *server)
+_listed("ladder", click.option("--season", metavar="SEASON"), _lines, what="pairs")
+_listed("strength", _lines, what="strong")
+_listed("bots", search, _people)
 _order("revoke-bot", bot, "bots", "admin-bot-revoked")
 _order("remove-bot", bot, "bots", "admin-bot-removed")

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 from urllib.parse import urlsplit
 
 from okey101.cli.admin.link import Kept, Link, Where, folder_of, kept_by, link_to, running_in
-from okey101.cli.output import FAILED, Failure, Output, ending, printable, with_file
+from okey101.cli.output import Exit, Failure, Output, ending, printable, with_file
 from okey101.cli.progress import Bar
 from okey101.errors import OkeyError
 from okey101.i18n import Texts
@@ -112,7 +112,7 @@ def check_log(output: Output, where: Where) -> int:
 def unsound(output: Output, problems: list[str], tables: int) -> Failure:
     """The failure of a check that has found something."""
     message = output.texts("error-log-unsound", count=len(problems))
-    failure = Failure(FAILED, "log-unsound", message, problems=problems, tables=tables)
+    failure = Failure(Exit.FAILED, "log-unsound", message, problems=problems, tables=tables)
     failure.hint = "\n".join(f"  {printable(problem)}" for problem in problems)
     return failure
 
@@ -150,7 +150,7 @@ async def checked(store: AnyStore) -> tuple[list[str], int]:
 
 def run(output: Output, work: Coroutine[Any, Any, T]) -> T:
     """What comes of work with a store; Failure for an OkeyError."""
-    with ending(output.texts, FAILED, {}):
+    with ending(output.texts, Exit.FAILED, {}):
         return asyncio.run(work)
 
 
@@ -162,10 +162,10 @@ def restore_from(output: Output, where: Where, source: str) -> int:
     texts = output.texts
     folder = folder_of(where)
     if running_in(folder, texts) is not None:
-        raise Failure.of(texts, FAILED, "server-runs", folder=str(folder.path))
+        raise Failure.of(texts, Exit.FAILED, "server-runs", folder=str(folder.path))
     given = Path(os.path.abspath(Path(source).expanduser()))  # noqa: PTH100  # ".." goes up
     log = given / folder.log.name if given.is_dir() else given
-    with ending(texts, FAILED, {}), with_file(str(folder.path), texts):
+    with ending(texts, Exit.FAILED, {}), with_file(str(folder.path), texts):
         require_folder(folder.path)
         stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%S.%fZ")
         aside = folder.path / f"before-restore-{stamp}"
@@ -201,25 +201,16 @@ async def _erased_again(store: AnyStore, backup: Path) -> int:
 
 def _restored(folder: Folder, given: Path, log: Path, aside: Path) -> Restored:
     """Put the log back, and note it in the journal of what stands there then."""
-    from okey101.server.ops.journal import DONE, Journal, JournalEntry, local_user
-    from okey101.server.ops.logs import utc_ms
     from okey101.server.store.restore import restore_log
 
-    outcome = DONE
+    failed: OkeyError | None = None
     try:
         return restore_log(log, folder.log, aside)
     except OkeyError as error:
-        outcome = error.code
+        failed = error
         raise
     finally:
-        entry = JournalEntry(
-            at=utc_ms(), who=local_user(), address="", what="restore", of=str(given),
-            outcome=outcome,
-        )  # fmt: skip
-
-        async def note(store: AnyStore) -> None:
-            await Journal(store, logged=False).add(entry)
-
+        note = partial(_noted, what="restore", of=str(given), failed=failed)
         if folder.log.is_file():
             with suppress(OkeyError):
                 asyncio.run(with_store(Kept(folder), note))
@@ -285,7 +276,7 @@ async def _moved(output: Output, given: str, wanted: str) -> dict[str, Any]:
         if target.folder is not None and part is not None:
             with with_file(target.name, output.texts):
                 await asyncio.to_thread(_finished, part, target.folder, source.folder)
-            await with_store(Kept(target.folder), partial(_noted, name=source.name))
+            await with_store(Kept(target.folder), partial(_noted, what="copy", of=source.name))
     except StoreError as error:
         raise OkeyError("copy-failed", str(error), reason=str(error)) from None
     keys = [*_KEYS, "log.erased"]
@@ -339,16 +330,17 @@ async def _filled(output: Output, name: str, source: AnyStore, target: AnyStore)
     await _require_sound(output, target)
     if not isinstance(target, SqliteStore):
         await target.finish()
-        await _noted(target, name)
+        await _noted(target, "copy", name)
     return rows
 
 
-async def _noted(store: AnyStore, name: str) -> None:
-    """Note in a whole copy's journal what it was copied from."""
+async def _noted(store: AnyStore, what: str, of: str, failed: OkeyError | None = None) -> None:
+    """Note in a store's journal what was done to the whole of it, and what it was made from."""
     from okey101.server.ops.journal import Journal, local_user
 
-    async with Journal(store, logged=False).noted("copy", who=local_user(), of=name):
-        pass
+    async with Journal(store, logged=False).noted(what, who=local_user(), of=of):
+        if failed is not None:
+            raise failed
 
 
 async def _require_sound(output: Output, store: AnyStore) -> None:

@@ -22,7 +22,7 @@ from urllib.request import (
     Request,
 )
 
-from okey101.cli.output import FAILED, UNREACHABLE, USAGE, Failure, Output, with_file
+from okey101.cli.output import Exit, Failure, Output, with_file
 from okey101.errors import OkeyError
 from okey101.i18n import Texts, error_text
 from okey101.server.files.data_dir import Folder, Running, default_folder
@@ -97,7 +97,9 @@ class Link:
         details = {str(name): value for name, value in (error.get("details") or {}).items()}
         code, message = str(error.get("code", "internal")), str(error.get("message", ""))
         refusal = OkeyError(code, message, **details)
-        raise Failure(FAILED, refusal.code, error_text(self._texts, refusal), **refusal.details)
+        raise Failure(
+            Exit.FAILED, refusal.code, error_text(self._texts, refusal), **refusal.details
+        )
 
     def _read(self, data: bytes) -> Any:
         try:
@@ -107,7 +109,7 @@ class Link:
 
     def failure(self, code: str, **details: str) -> Failure:
         """Why there is no answer."""
-        return Failure.of(self._texts, UNREACHABLE, code, **details)
+        return Failure.of(self._texts, Exit.UNREACHABLE, code, **details)
 
 
 def folder_of(where: Where) -> Folder:
@@ -128,7 +130,7 @@ def kept_by(output: Output, where: Where) -> Kept:
     """Where a server that does not run keeps everything; Failure where there is no log."""
     folder, database = folder_of(where), os.environ.get("OKEY101_DATABASE", "")
     if not database and not folder.log.is_file():
-        raise Failure.of(output.texts, FAILED, "no-server-folder", folder=str(folder.path))
+        raise Failure.of(output.texts, Exit.FAILED, "no-server-folder", folder=str(folder.path))
     return Kept(folder, database)
 
 
@@ -156,10 +158,10 @@ def link_to(output: Output, where: Where) -> Link:
     if url is None:
         running = running_in(folder, texts)
         if running is None:
-            raise Failure.of(texts, UNREACHABLE, "server-not-running", folder=str(folder.path))
+            raise Failure.of(texts, Exit.UNREACHABLE, "server-not-running", folder=str(folder.path))
         url = running.url
     elif not _is_address(url):
-        raise Failure.of(texts, USAGE, "bad-url", url=url)
+        raise Failure.of(texts, Exit.USAGE, "bad-url", url=url)
     path = folder.token_file if where.token_file is None else Path(where.token_file)
     token = ""
     with with_file(str(path), texts), suppress(ValueError):
@@ -167,7 +169,7 @@ def link_to(output: Output, where: Where) -> Link:
     if not token or not token.isprintable():
         # The server's own file is made anew when it is gone; another one is the user's.
         code = "bad-admin-token" if where.token_file is None else "bad-token-file"
-        raise Failure.of(texts, FAILED, code, path=str(path))
+        raise Failure.of(texts, Exit.FAILED, code, path=str(path))
     link = Link(url, token, texts)
     version = link.get("/version")
     if not isinstance(version, dict) or "protocol" not in version:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from okey101.cli.admin.files import PATIENCE_S, either, people_of
 from okey101.cli.admin.link import Link, Where, segment
 from okey101.cli.admin.server import local_time
-from okey101.cli.output import FAILED, Failure, Output, printable, with_file
+from okey101.cli.output import Exit, Failure, Output, printable, with_file
 from okey101.server.files.atomic_files import create
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ def reset_password(output: Output, where: Where, person: str, *, yes: bool) -> i
     found, texts = _found(output, where, person), output.texts
     user = found["user"]
     if not user["account"]:
-        raise Failure.of(texts, FAILED, "not-account", user=user["id"])
+        raise Failure.of(texts, Exit.FAILED, "not-account", user=user["id"])
     if not yes:
         return _planned(output, found, [texts("admin-reset-plan", sessions=found["sessions"])])
 
@@ -116,7 +116,7 @@ def export_person(output: Output, where: Where, person: str, out: str | None) ->
     user = _found(output, where, person)["user"]
     path = Path(out or f"okey101-{user['id']}.json")
     if path.exists():
-        raise Failure.of(texts, FAILED, "file-exists", file=str(path))
+        raise Failure.of(texts, Exit.FAILED, "file-exists", file=str(path))
 
     async def exported(store: AnyStore, accounts: Accounts) -> Any:
         import msgspec

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from okey101.cli.admin.files import either, people_of
 from okey101.cli.admin.link import Where, link_to, segment
-from okey101.cli.output import USAGE, Failure, Output, printable
+from okey101.cli.output import Exit, Failure, Output, printable
 from okey101.i18n import Texts
 
 if TYPE_CHECKING:
     from okey101.server.ops.journal import Keeper
     from okey101.server.store import AnyStore
 
+Line: TypeAlias = dict[str, Any]
 _FOREVER_MS: Final = 253_402_300_799_000
 
 
@@ -54,31 +55,20 @@ def _status(data: dict[str, Any], texts: Texts) -> Iterator[str]:
         yield f"  {node['name']}: {well}, {load}"
 
 
-def show_tables(output: Output, where: Where) -> int:
-    """Print every table, with who sits there."""
-    tables = link_to(output, where).get("/api/admin/tables")
-    texts = output.texts
-
-    def row(table: dict[str, Any]) -> list[str]:
-        return [
-            table["id"],
-            texts("admin-stage-frozen" if table["frozen"] else f"stage-{table['stage']}"),
-            _deal(table),
-            str(table["sockets"]),
-            "  ".join(f"{n}:{_sitter(seat)}" for n, seat in enumerate(table["seats"])),
-        ]
-
-    return show(output, "tables", tables, ("table", "stage", "deal", "sockets", "seats"), row)
+def show_list(output: Output, where: Where, path: str, what: str, **asked: Any) -> int:
+    """Print a list that a running server has; what is ``asked`` for is part of the question."""
+    given = {one: value for one, value in asked.items() if value is not None}
+    return show(output, what, link_to(output, where).get(f"/api/admin/{path}", **given))
 
 
-def _deal(table: dict[str, Any]) -> str:
+def _deal(table: Line) -> str:
     """The deal that is prepared or runs, or the last one of a match that is over."""
     if not table["match"]:
         return "-"
     return str(table["deal"] + (table["stage"] in ("dealing", "playing")))
 
 
-def _sitter(seat: dict[str, Any]) -> str:
+def _sitter(seat: Line) -> str:
     if seat["bot"] is not None:
         return f"({seat['bot']})"
     if seat["user"] is None:
@@ -99,20 +89,7 @@ def kick_seat(output: Output, where: Where, table: str, seat: int) -> int:
     return done(output, "admin-kicked", table=table, seat=seat)
 
 
-def show_users(output: Output, where: Where, search: str, limit: int) -> int:
-    """Print people by name."""
-    users = link_to(output, where).get("/api/admin/users", search=search, limit=limit)
-
-    def row(user: dict[str, Any]) -> list[str]:
-        return [
-            user["id"], output.texts(f"admin-kind-{_kind(user)}"), local_time(user["seen_ms"]),
-            printable(str(user["name"] or "-")), _ban(output, user),
-        ]  # fmt: skip
-
-    return show(output, "users", users, ("user", "kind", "seen", "name", "ban"), row)
-
-
-def _kind(user: dict[str, Any]) -> str:
+def _kind(user: Line) -> str:
     if user["deleted"]:
         return "deleted"
     if user["owner"] is not None:
@@ -122,11 +99,14 @@ def _kind(user: dict[str, Any]) -> str:
     return "account" if user["account"] else "guest"
 
 
-def _ban(output: Output, user: dict[str, Any]) -> str:
-    until = user["banned_until"]
-    if until is None or until < datetime.now(UTC).timestamp() * 1000:
+def _banned(user: Line) -> bool:
+    return (user["banned_until"] or 0) > datetime.now(UTC).timestamp() * 1000
+
+
+def _ban(texts: Texts, user: Line) -> str:
+    if not _banned(user):
         return ""
-    texts = output.texts
+    until = user["banned_until"]
     end = texts("admin-for-good") if until >= _FOREVER_MS else local_time(until)
     reason = printable(user["ban_reason"] or "")
     return f"{end}: {reason}" if reason else end
@@ -149,7 +129,7 @@ def _end(output: Output, until: str | None, days: int | None) -> int | None:
     """The end of a ban in UTC milliseconds; a date without a zone is in this machine's."""
     now = datetime.now(UTC)
     if until is not None and days is not None:
-        raise Failure.of(output.texts, USAGE, "two-ends")
+        raise Failure.of(output.texts, Exit.USAGE, "two-ends")
     if days is not None:
         return round((now + timedelta(days=days)).timestamp() * 1000)
     if until is None:
@@ -159,7 +139,7 @@ def _end(output: Output, until: str | None, days: int | None) -> int | None:
     except (ValueError, OverflowError, OSError):
         end = now
     if end <= now:
-        raise Failure.of(output.texts, USAGE, "bad-date", date=until)
+        raise Failure.of(output.texts, Exit.USAGE, "bad-date", date=until)
     return round(end.timestamp() * 1000)
 
 
@@ -198,51 +178,21 @@ def columns(rows: Sequence[Sequence[str]]) -> Iterable[str]:
         yield "  ".join([*cells, row[-1]]).rstrip()
 
 
-def show(
-    output: Output,
-    name: str,
-    found: Sequence[dict[str, Any]],
-    heads: Iterable[str],
-    row: Callable[[dict[str, Any]], list[str]],
-) -> int:
+def show(output: Output, name: str, found: Sequence[Line]) -> int:
     """Print what was found in columns under their heads, or as JSON by its name."""
 
     def lines() -> list[str]:
         if not found:
             return [output.texts(f"admin-no-{name}")]
-        head = [output.texts(f"admin-head-{name}") for name in heads]
-        first, *rest = columns([head, *map(row, found)])
+        rows = [_ROWS[name](output.texts, one) for one in found]
+        head = [output.texts(f"admin-head-{column}") for column in rows[0]]
+        first, *rest = columns([head, *(list(row.values()) for row in rows)])
         return [output.strong(first), *rest]
 
     return output.tell({name: found}, lines)
 
 
-# Bot accounts: shown, parted from their tokens, removed.
-
-
-def show_bots(output: Output, where: Where, search: str, limit: int) -> int:
-    """Print bot accounts, the latest seen first."""
-    bots = link_to(output, where).get("/api/admin/bots", search=search, limit=limit)
-
-    def row(bot: dict[str, Any]) -> list[str]:
-        return [
-            bot["id"], output.texts(f"admin-token-{_token(bot)}"), local_time(bot["seen_ms"]),
-            printable(str(bot["name"] or "-")), " ".join(bot["tables"]),
-        ]  # fmt: skip
-
-    return show(output, "bots", bots, ("bot", "token", "seen", "name", "tables"), row)
-
-
-def _token(bot: dict[str, Any]) -> str:
-    until = bot["banned_until"]
-    if until is not None and until > datetime.now(UTC).timestamp() * 1000:
-        return "banned"
-    return "there" if bot["token"] else "none"
-
-
 # What a server keeps in lines: of one that runs, or from the folder of one that has ended.
-
-Line: TypeAlias = dict[str, Any]
 
 
 def show_journal(output: Output, where: Where, limit: int) -> int:
@@ -255,14 +205,9 @@ def show_journal(output: Output, where: Where, limit: int) -> int:
 
         return [asdict(entry) for entry in await Journal(keeper).last(limit)]
 
-    def row(entry: Line) -> list[str]:
-        words = (entry[name] for name in ("what", "of", "outcome", "who", "address"))
-        return [local_time(entry["at"]), *(printable(str(word) or "-") for word in words)]
-
     path = "/api/admin/journal"
     entries = either(output, where, lambda link: link.get(path, limit=limit), read)
-    heads = ("time", "what", "of", "outcome", "who", "address")
-    return show(output, "journal", entries, heads, row)
+    return show(output, "journal", entries)
 
 
 def show_reports(output: Output, where: Where, limit: int) -> int:
@@ -278,60 +223,72 @@ def show_reports(output: Output, where: Where, limit: int) -> int:
             found = await reported(accounts, Reports(store), Journal(store), limit)
         return [asdict(one) for one in found]
 
-    def row(one: Line) -> list[str]:
-        return [
-            local_time(one["at"]),
-            output.texts(f"admin-reason-{one['reason']}"),
-            printable(_person(one["of_name"], one["of"])),
-            str(one["reporters"]),
-            output.texts("field-value-yes") if one["settled"] else "-",
-            printable(_person(one["by_name"], one["by"])),
-            printable(one["table"]),
-            f"{one['match']}.{one['deal'] + 1}",
-        ]
-
     path = "/api/admin/reports"
     reports = either(output, where, lambda link: link.get(path, limit=limit), read)
-    heads = ("time", "reason", "reported", "reporters", "settled", "by", "table", "deal")
-    return show(output, "reports", reports, heads, row)
+    return show(output, "reports", reports)
 
 
-def show_pairs(output: Output, where: Where, season: str | None, limit: int) -> int:
-    """Print who wins points on the ladder with the same one again and again."""
-    of: dict[str, Any] = {} if season is None else {"season": season}
-    found = link_to(output, where).get("/api/admin/ladder", limit=limit, **of)
-
-    def row(one: Line) -> list[str]:
-        return [
-            printable(_person(one["user_name"], one["user"])),
-            printable(_person(one["other_name"], one["other"])),
-            f"{one['together']}/{one['matches']}",
-            str(one["same"]),
-            str(one["near"]),
-            f"{one['won']:+.0f}",
-            f"{one['others']:+.0f}",
-        ]
-
-    heads = ("player", "with", "together", "same", "near", "won", "others")
-    return show(output, "pairs", found, heads, row)
-
-
-def show_strong(output: Output, where: Where, limit: int) -> int:
-    """Print who plays better without luck than people do."""
-    found = link_to(output, where).get("/api/admin/strength", limit=limit)
-
-    def row(one: Line) -> list[str]:
-        return [
-            printable(_person(one["user_name"], one["user"])),
-            str(one["deals"]),
-            f"{one['mean']:+.1f}",
-            f"{one['low']:+.1f} .. {one['high']:+.1f}",
-            f"{one['rules']}, {one['reference']}",
-        ]
-
-    heads = ("player", "deals", "points", "interval", "scale")
-    return show(output, "strong", found, heads, row)
+def _token(bot: Line) -> str:
+    return "banned" if _banned(bot) else "there" if bot["token"] else "none"
 
 
 def _person(name: str | None, user: str) -> str:
-    return user if name is None else f"{name} ({user})"
+    return printable(user if name is None else f"{name} ({user})")
+
+
+_NOTED: Final = ("what", "of", "outcome", "who", "address")
+_ROWS: Final[Mapping[str, Callable[[Texts, Line], dict[str, str]]]] = {
+    "tables": lambda texts, one: {
+        "table": one["id"],
+        "stage": texts("admin-stage-frozen" if one["frozen"] else f"stage-{one['stage']}"),
+        "deal": _deal(one),
+        "sockets": str(one["sockets"]),
+        "seats": "  ".join(f"{n}:{_sitter(seat)}" for n, seat in enumerate(one["seats"])),
+    },
+    "users": lambda texts, one: {
+        "user": one["id"],
+        "kind": texts(f"admin-kind-{_kind(one)}"),
+        "seen": local_time(one["seen_ms"]),
+        "name": printable(one["name"] or "-"),
+        "ban": _ban(texts, one),
+    },
+    "bots": lambda texts, one: {
+        "bot": one["id"],
+        "token": texts(f"admin-token-{_token(one)}"),
+        "seen": local_time(one["seen_ms"]),
+        "name": printable(one["name"] or "-"),
+        "tables": " ".join(one["tables"]),
+    },
+    "journal": lambda _, one: {
+        "time": local_time(one["at"]),
+        **{word: printable(one[word] or "-") for word in _NOTED},
+    },
+    "reports": lambda texts, one: {
+        "time": local_time(one["at"]),
+        "reason": texts(f"admin-reason-{one['reason']}"),
+        "reported": _person(one["of_name"], one["of"]),
+        "reporters": str(one["reporters"]),
+        "settled": texts("field-value-yes") if one["settled"] else "-",
+        "by": _person(one["by_name"], one["by"]),
+        "table": printable(one["table"]),
+        "deal": f"{one['match']}.{one['deal'] + 1}",
+    },
+    "pairs": lambda _, one: {
+        "player": _person(one["user_name"], one["user"]),
+        "with": _person(one["other_name"], one["other"]),
+        "together": f"{one['together']}/{one['matches']}",
+        "same": str(one["same"]),
+        "near": str(one["near"]),
+        "won": f"{one['won']:+.0f}",
+        "others": f"{one['others']:+.0f}",
+    },
+    "strong": lambda _, one: {
+        "player": _person(one["user_name"], one["user"]),
+        "deals": str(one["deals"]),
+        "points": f"{one['mean']:+.1f}",
+        "interval": f"{one['low']:+.1f} .. {one['high']:+.1f}",
+        "scale": f"{one['rules']}, {one['reference']}",
+    },
+}
+"""A line of each list by its columns: who plays better than people do is in ``strong``, and who
+wins points with the same one again and again in ``pairs``."""

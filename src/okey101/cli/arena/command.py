@@ -13,17 +13,7 @@ from pathlib import Path
 
 from okey101.bots.registry import check_bot_starts
 from okey101.cli.arena.report import html_report, text_report
-from okey101.cli.output import (
-    FAILED,
-    INTERRUPTED,
-    USAGE,
-    Failure,
-    Output,
-    ending,
-    file_for,
-    with_file,
-    write_file,
-)
+from okey101.cli.output import Exit, Failure, Output, ending, file_for, with_file, write_file
 from okey101.cli.progress import Bar, ready, stopping
 from okey101.cli.rules import rules_of
 from okey101.errors import plain_data
@@ -125,12 +115,14 @@ def run_arena(output: Output, options: ArenaOptions) -> int:
         return 0
     if not output.as_json:
         output.note(texts("arena-gate-not-passed"))
-    return FAILED
+    return Exit.FAILED
 
 
 def _job(options: ArenaOptions, texts: Texts) -> tuple[Job, int]:
     if options.release is not None and (options.deals is not None or options.gate):
-        raise Failure(USAGE, "release-fixed", texts("error-release-fixed", deals=RELEASE_DEALS))
+        raise Failure(
+            Exit.USAGE, "release-fixed", texts("error-release-fixed", deals=RELEASE_DEALS)
+        )
     with ending(texts):
         rules = rules_of(options.rules, options.settings, texts)
         seed = checked_seed(options.seed, options.purpose)
@@ -140,7 +132,7 @@ def _job(options: ArenaOptions, texts: Texts) -> tuple[Job, int]:
             check_bot_starts(bot)
         kind = job.plan.kind
     if options.gate and (kind is not Kind.DUEL or options.oracle):
-        raise Failure.of(texts, USAGE, "gate-duel")
+        raise Failure.of(texts, Exit.USAGE, "gate-duel")
     default = 10_000 if options.gate else RELEASE_DEALS if options.release is not None else 100
     return job, options.deals or default
 
@@ -154,7 +146,7 @@ def _release_file(options: ArenaOptions, job: Job, texts: Texts) -> str | None:
     name = "-".join([options.rules, *sorted(options.settings), kind, *marks]) + ".json"
     path = Path(options.release) / name.replace("/", "_")
     if path.exists() and path.stat().st_size:  # an empty one is of a run that was killed
-        raise Failure.of(texts, USAGE, "release-made", file=str(path))
+        raise Failure.of(texts, Exit.USAGE, "release-made", file=str(path))
     return str(path)
 
 
@@ -202,7 +194,7 @@ def played(
     if stopper() and left and undecided:
         kept, told = options.resume, deals - left
         words = texts("arena-stopped", done=told, deals=deals, kept="no" if kept is None else "yes")
-        failure = Failure(INTERRUPTED, "interrupted", words, done=told, deals=deals)
+        failure = Failure(Exit.INTERRUPTED, "interrupted", words, done=told, deals=deals)
         if kept is not None:
             failure.hint = f"{options.command(job.seed, deals)} --resume {shlex.quote(kept)}"
         raise failure

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 from typing import Final
 
@@ -52,9 +52,8 @@ def text_report(result: ArenaResult, manifest: Mapping[str, object], texts: Text
     if result.job.aivat:
         yield from aligned([*_without_luck(result, texts)])
         yield ""
-    for worst in result.worst:
-        row = result.rows[worst.row]
-        bot, anchor = result.names[worst.bot], result.names[row.anchor or 0]
+    for row in map(result.rows.__getitem__, result.worst):
+        bot, anchor = result.names[row.bot], result.names[row.anchor or 0]
         difference = number(texts, row.estimate.mean, signed=True)
         yield texts("arena-worst", bot=bot, anchor=anchor, difference=difference)
     if result.worst:
@@ -222,12 +221,11 @@ def _matrix(result: ArenaResult, texts: Texts) -> Iterator[str]:
 
 
 def _difference_rows(result: ArenaResult, texts: Texts) -> Iterator[str]:
-    say = _axis(texts)
     rows = list(zip(labels(result), result.rows, strict=True))
 
     def spans(name: str, told: Sequence[Interval]) -> str:
         spoken = "; ".join(f"{r.label}: {r.mean:.2f} ({r.low:.2f}, {r.high:.2f})" for r in told)
-        plot = intervals(told, texts(f"arena-h-{name}"), spoken, text=say)
+        plot = intervals(texts, told, texts(f"arena-h-{name}"), spoken)
         return _section(texts, name, plot)
 
     found = ((label, row.estimate) for label, row in rows)
@@ -237,7 +235,7 @@ def _difference_rows(result: ArenaResult, texts: Texts) -> Iterator[str]:
         bins = [(float(start), float(count)) for start, count in row.histogram]
         plots.append(f"<p>{escape(label)}</p>" if len(rows) > 1 else "")
         title = f"{texts('arena-h-deals')}: {label}"
-        plots.append(histogram(bins, BIN, title, texts("arena-d-deals"), text=say))
+        plots.append(histogram(texts, bins, BIN, title, texts("arena-d-deals")))
     yield _section(texts, "deals", "".join(plots))
     seats = [
         Interval(f"{label} · {place}" if len(rows) > 1 else str(place), p.mean, p.low, p.high)
@@ -259,7 +257,7 @@ def _tables(result: ArenaResult, texts: Texts) -> Iterator[str]:
         spoken = "; ".join(
             f"{one.label}: {', '.join(f'{value:.1f}' for value in one.values)}" for one in series
         )
-        plot = bars(groups, series, texts(f"arena-h-{name}"), spoken, text=_axis(texts))
+        plot = bars(texts, groups, series, texts(f"arena-h-{name}"), spoken)
         return _section(texts, name, plot)
 
     turns = [*map(str, range(1, LAST_TURN)), f"{LAST_TURN}+"]
@@ -278,7 +276,3 @@ def _section(texts: Texts, name: str, plot: str) -> str:
     return (
         f'<h2>{escape(head)}</h2><p class="quiet">{escape(words)}</p><div class="wide">{plot}</div>'
     )
-
-
-def _axis(texts: Texts) -> Callable[[float], str]:
-    return lambda value: texts.written(f"{value:.4g}")

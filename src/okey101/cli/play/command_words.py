@@ -108,7 +108,14 @@ def shape_of(verb: Verb, language: str) -> str:
     return " ".join([word, _TAILS[verb]]) if verb in _TAILS else word
 
 
-_TILES = {tuple(fold(words).split()): notation for words, notation in TILE_WORDS.items()}
+_TILES = {fold(words): notation for words, notation in TILE_WORDS.items()}
+_NAMED = re.compile(
+    "|".join(
+        r"(?<!\S)" + words + (" (?=[0-9])" if notation in "RYBK" else r"(?!\S)")
+        for words, notation in _TILES.items()
+    )
+)
+"""Whole words; of colours those that a number follows, for one alone is no tile."""
 
 
 def in_notation(text: str) -> str:
@@ -117,26 +124,9 @@ def in_notation(text: str) -> str:
     >>> in_notation("kırmızı 5 > 3"), in_notation("sahte okey"), in_notation("R5 k 7")
     ('R5 > 3', 'F', 'R5 k7')
     """
-    words = re.sub(r"\b([RYBKrybk])\s+(?=\d)", r"\1", text).split()
-    folded = [fold(word) for word in words]
-    found: list[str] = []
-    at = 0
-    while at < len(words):
-        for length in (2, 1):
-            named = tuple(folded[at : at + length])
-            notation = _TILES.get(named)
-            if notation is not None:
-                break
-        else:
-            found.append(words[at])
-            at += 1
-            continue
-        at += len(named)
-        if notation not in "RYBK":
-            found.append(notation)
-        elif at < len(words) and words[at][0].isdigit():
-            found.append(notation + words[at])
-            at += 1
-        else:
-            found.append(words[at - 1])  # a colour alone is no tile
-    return " ".join(found)
+    text = " ".join(re.sub(r"\b([RYBKrybk])\s+(?=\d)", r"\1", text).split())
+    parts, end = [], 0
+    for named in _NAMED.finditer(fold(text)):
+        parts += [text[end : named.start()], _TILES[named[0].strip()]]
+        end = named.end()
+    return "".join([*parts, text[end:]])

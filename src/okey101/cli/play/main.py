@@ -13,16 +13,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from okey101.bots.registry import check_bot_starts, runs_code
-from okey101.cli.output import (
-    FAILED,
-    INTERRUPTED,
-    INVALID,
-    USAGE,
-    Failure,
-    Output,
-    ending,
-    file_failure,
-)
+from okey101.cli.output import Exit, Failure, Output, ending, file_failure
 from okey101.cli.play.console import Console, InputEnded
 from okey101.cli.play.moves import is_no, is_yes, shown
 from okey101.cli.play.saved import (
@@ -107,7 +98,7 @@ def run(
         lost = settings.resume and isinstance(error, FileNotFoundError)
         why = file_failure(error, str(path), texts)
         console.complain(texts("play-no-file", path=str(path)) if lost else str(why))
-    return FAILED
+    return Exit.FAILED
 
 
 def _run(settings: PlaySettings, path: Path, console: Console, texts: Texts) -> int:
@@ -116,7 +107,7 @@ def _run(settings: PlaySettings, path: Path, console: Console, texts: Texts) -> 
     try:
         saved = _prepare(settings, path, console, texts)
         if saved is None:
-            return FAILED
+            return Exit.FAILED
         _refuse_strange_code(settings, saved)
         session = PlaySession(saved, Saver(path), console, texts, color=settings.color)
         if new_here and console.interactive:
@@ -129,13 +120,13 @@ def _run(settings: PlaySettings, path: Path, console: Console, texts: Texts) -> 
         pass
     except KeyboardInterrupt:
         console.say("")
-        code = INTERRUPTED
+        code = Exit.INTERRUPTED
     except OkeyError as error:
         if begun:
             raise
         damaged = isinstance(error, RecordError)
         console.complain(_damaged(texts, path, error) if damaged else error_line(texts, error))
-        return INVALID if damaged else USAGE
+        return Exit.INVALID if damaged else Exit.USAGE
     if begun:
         console.say(texts("play-left", path=str(path)))
         console.quote(_command(settings))
@@ -244,6 +235,6 @@ def play_match(
         for bot in match.bots:
             check_bot_starts(bot)
     if output.as_json:
-        raise Failure.of(texts, USAGE, "no-such-option", option="--json")
+        raise Failure.of(texts, Exit.USAGE, "no-such-option", option="--json")
     ready(output, match.bots)
     return run(match)

@@ -183,7 +183,7 @@ def _best_melds(options: Options) -> Meld:
     public, hand = options.view.public, options.view.hand or 0
     may_lay(public, public.turn)
     pairs = public.opened[public.turn] is Opened.PAIRS
-    groups = shelves(hand, public.setup.okey, Order.PAIRS if pairs else Order.LEFT).groups
+    groups, _ = shelves(hand, public.setup.okey, Order.PAIRS if pairs else Order.LEFT)
     while groups and sum(map(len, groups)) >= size_of_bits(hand):
         shortest = min(groups, key=lambda g: (len(g), groups.index(g)))
         at = groups.index(shortest)

@@ -8,7 +8,7 @@ from itertools import groupby
 from operator import itemgetter
 
 from okey101.bots.reasons import Reason
-from okey101.game.actions import Action, Back, Discard, Draw, Lay, Meld, Swap
+from okey101.game.actions import Action, Discard
 from okey101.game.deal import Deal
 from okey101.game.deal_parts import Opened, Phase
 from okey101.game.layoffs import lay_offs
@@ -19,7 +19,7 @@ from okey101.game.public import Public
 from okey101.game.taken_discard import can_use
 from okey101.i18n import Texts
 from okey101.melds import tile_of_piece
-from okey101.render.text import Ink, Order, meld_told, rack_lines, shelves, table_lines
+from okey101.render.text import Ink, Order, action_told, rack_lines, shelves, table_lines
 from okey101.solver import best_value_bits, count_pairs_bits
 from okey101.tiles import (
     BITS_OF,
@@ -148,7 +148,7 @@ class Screen:
             needed = {"need": options.need_points, "need_pairs": options.need_pairs}
             return texts("play-sum", points=options.best_points, pairs=pairs, **needed)
         left = points_of_bits(hand, okey, 101)
-        tiles = shelves(hand, okey, _ONCE_OPEN[opened]).rest
+        _, tiles = shelves(hand, okey, _ONCE_OPEN[opened])
         rest = points_of_bits(bits_of_tiles(tiles), okey, 101)
         if rest == left:
             return texts("play-sum-open", hand=left)
@@ -286,12 +286,11 @@ class History:
 
     def note(self, before: Deal, after: Deal) -> None:
         """Take down the last action of ``after``."""
-        texts, me = self.screen.ink.texts, self.screen.me
-        seat, action = after.public.actions[-1]
-        turns = before.public.turns
-        drawn = after.drawn if seat == me else None
-        done = self._phrase(seat, action, before.public, after.public, drawn)
-        self._said.append((seat, turns, done))
+        ink, seat = self.screen.ink, after.public.actions[-1][0]
+        texts, turns = ink.texts, before.public.turns
+        drawn = after.drawn if seat == self.screen.me else None
+        name, told = action_told(before.public, after.public, drawn, ink)
+        self._said.append((seat, turns, texts(f"play-{self._who(seat)}-{name}", **told)))
         for fine in after.public.fines[len(before.public.fines) :]:
             key = f"play-{self._who(fine.seat)}-fined"
             reason = texts(f"fine-{fine.rule}")
@@ -303,31 +302,6 @@ class History:
 
     def _who(self, seat: int) -> str:
         return "you" if seat == self.screen.me else "did"
-
-    def _phrase(
-        self, seat: int, action: Action, before: Public, after: Public, drawn: int | None
-    ) -> str:
-        ink, name = self.screen.ink, str(action).partition(" ")[0]
-        told: dict[str, str | int]
-        match action:
-            case Draw() if drawn is not None:
-                told = {"tile": ink.tile(drawn)}
-            case Meld():
-                name, worth = meld_told(before, after)
-                told = {"groups": ink.groups(action.pieces), "count": worth, "points": worth}
-            case Lay():
-                group = ink.row(after.table[action.group - 1].pieces)
-                told = {"piece": ink.piece(action.piece), "group": action.group, "tiles": group}
-            case Back():
-                told = {"count": action.count}
-            case Discard():
-                told = {"tile": ink.tile(action.tile)}
-            case Swap():
-                told = {"tile": ink.tile(action.tile), "group": action.group}
-            case _:
-                tile = after.taken if name == "take" else before.taken
-                told = {"tile": "" if tile is None else ink.tile(tile)}
-        return ink.texts(f"play-{self._who(seat)}-{name}", **told)
 
     def news(self) -> list[str]:
         """Lines about what has happened since the last call."""

@@ -7,7 +7,7 @@ from dataclasses import asdict
 from html import escape
 from typing import Any, Final
 
-from okey101.cli.output import INVALID, Failure, Output, file_for, write_file
+from okey101.cli.output import Exit, Failure, Output, file_for, write_file
 from okey101.cli.progress import Bar, ready
 from okey101.cli.replay import is_position, names_of, read_record
 from okey101.game import Deal, parse_position, view_of
@@ -41,7 +41,7 @@ def review_file(
     record = read_record(file, texts)
     count = len(record.deals)
     if deal is not None and deal > count:
-        raise Failure.of(texts, INVALID, "no-such-deal", deal=deal)
+        raise Failure.of(texts, Exit.INVALID, "no-such-deal", deal=deal)
     names = names_of(record, texts)
     with file_for(html, texts):
         from okey101.kernel import warm
@@ -259,12 +259,10 @@ def _deal(texts: Texts, deal: DealReview) -> Iterator[str]:
         for decision in deal.decisions
         if decision.mark
     ]
-    plot = curve(
-        tuple(places.items()), dots, texts("review-curve"), texts("review-curve-about"),
-        text=lambda value: texts.written(f"{value:.4g}"),
-    )  # fmt: skip
+    points, about = tuple(places.items()), texts("review-curve-about")
+    plot = curve(texts, points, dots, texts("review-curve"), about)
     yield f"<h3>{escape(texts('review-curve'))}</h3>"
-    yield f'<p class="quiet">{escape(texts("review-curve-about"))}</p>'
+    yield f'<p class="quiet">{escape(about)}</p>'
     yield f'<div class="wide">{plot}</div>'
     yield f"<h3>{escape(texts('review-h-choices'))}</h3>"
     yield f'<table class="choices"><thead><tr>{_head(texts)}</tr></thead><tbody>'

@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterator
 from dataclasses import asdict
 
-from okey101.cli.output import USAGE, Failure, Output
+from okey101.cli.output import Exit, Failure, Output
 from okey101.cli.play.screen import Screen
 from okey101.cli.review.command import action_text, number, spread
 from okey101.errors import NotationError
@@ -28,7 +28,7 @@ def ask(
     if which is None:
         every = puzzles_about(theme, rules)
         if not every:
-            raise Failure.of(output.texts, USAGE, "no-puzzles")
+            raise Failure.of(output.texts, Exit.USAGE, "no-puzzles")
         which = random.choice(every)
     found = puzzle(which)
     choices = sorted([found.best, *found.costs])
@@ -51,7 +51,7 @@ def _chosen(texts: Texts, found: Puzzle, choices: list[str], answer: str) -> str
     try:
         found.cost(word)
     except NotationError:
-        raise Failure.of(texts, USAGE, "no-such-choice", count=len(choices)) from None
+        raise Failure.of(texts, Exit.USAGE, "no-such-choice", count=len(choices)) from None
     return word
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
-from okey101.cli.output import INVALID, Failure, Output, printable, with_file
+from okey101.cli.output import Exit, Failure, Output, printable, with_file
 from okey101.cli.progress import Bar, ready
 from okey101.cli.replay import read_record
 from okey101.cli.review.command import spread
@@ -71,7 +71,7 @@ def _verify(output: Output, files: tuple[str, ...]) -> int:
     )
     if where := _difference(claimed, again.to_dict()):
         message = texts("error-strength-differs", path=printable(where))
-        raise Failure(INVALID, "strength-differs", message, path=where)
+        raise Failure(Exit.INVALID, "strength-differs", message, path=where)
     return output.tell(
         {"deals": len(again.deals), "reference": again.reference},
         lambda: [texts("strength-same", deals=len(again.deals))],

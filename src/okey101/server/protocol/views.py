@@ -820,6 +820,14 @@ class ReviewAnswer(Struct):
     review: MatchReview | None = None
 
 
+class Invited(Struct):
+    """A seat that waits for a bot, offered by the table's owner; ``at`` is UTC in milliseconds."""
+
+    table: str
+    seat: int
+    at: int
+
+
 class PuzzlesAnswer(Struct):
     """The numbers of the positions to solve, by what they are about."""
 

@@ -14,6 +14,7 @@ from okey101.server.ops.logs import utc_ms
 from okey101.server.people.models import User
 from okey101.server.people.owned_bots import Invitation
 from okey101.server.protocol.bot_labels import require_person
+from okey101.server.protocol.views import Invited
 from okey101.server.tables.state import TableState
 from okey101.server.web import auth
 from okey101.server.web.auth import Asked
@@ -52,14 +53,6 @@ class InvitationBody(Struct, forbid_unknown_fields=True):
 
     bot: Annotated[str, Meta(max_length=200)]
     seat: Annotated[int, Meta(ge=0, le=3)]
-
-
-class InvitationView(Struct):
-    """A seat that waits for a bot; ``at`` is UTC in milliseconds."""
-
-    table: str
-    seat: int
-    at: int
 
 
 class InvitedBot(Struct):
@@ -207,12 +200,12 @@ class BotAccounts(Controller):
                 refuse("not-invited")
 
     @get("/me/invitations")
-    async def invitations(self, request: Asked, hub: Hub) -> list[InvitationView]:
+    async def invitations(self, request: Asked, hub: Hub) -> list[Invited]:
         """Of a bot: where a seat waits for it, the latest first."""
         session = await request.current()
         open_here = hub.tables.has if hub.cluster is None else lambda _: True  # they hear of it
         return [
-            InvitationView(one.table, one.seat, one.at)
+            Invited(one.table, one.seat, one.at)
             for one in hub.accounts.invitations.of(session.user.id)
             if one.seat is not None and open_here(one.table)
         ]

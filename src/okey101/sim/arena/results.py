@@ -116,13 +116,6 @@ class Share(NamedTuple):
     high: float
 
 
-class Worst(NamedTuple):
-    """The row in which a bot of a league does worst."""
-
-    bot: int
-    row: int
-
-
 @dataclass(frozen=True, slots=True)
 class ArenaResult:
     """All rows of an arena; ``base`` has the counts of each bot among its own."""
@@ -138,14 +131,14 @@ class ArenaResult:
     gate: Gate | None = None
 
     @property
-    def worst(self) -> tuple[Worst, ...]:
+    def worst(self) -> tuple[int, ...]:
         """For each bot of a league the row in which it does worst."""
         if self.job.plan.kind is not Kind.LEAGUE:
             return ()
         found = []
         for bot in range(len(self.names)):
             own = [number for number, row in enumerate(self.rows) if row.bot == bot]
-            found.append(Worst(bot, max(own, key=lambda number: self.rows[number].estimate.mean)))
+            found.append(max(own, key=lambda number: self.rows[number].estimate.mean))
         return tuple(found)
 
     def to_dict(self) -> dict[str, object]:
@@ -163,8 +156,8 @@ class ArenaResult:
                 for bot, score, tally in self.base
             ],
             "worst": [
-                {"bot": self.names[w.bot], "row": w.row, "against": rows[w.row]["against"]}
-                for w in self.worst
+                {"bot": rows[row]["bot"], "row": row, "against": rows[row]["against"]}
+                for row in self.worst
             ],
             "gate": None
             if gate is None
