@@ -177,7 +177,8 @@ class Families(Controller):
         """
         user = (await request.current()).user.id
         families = [one for one in await hub.accounts.families.of(user) if one.table]
-        invited = [one for one in hub.accounts.invitations.of(user) if one.sender is not None]
+        calls = await hub.accounts.invitations.of(user)
+        invited = [one for one in calls if one.sender is not None]
         if not families and not invited:
             return []
         tables = {*(one.table for one in families), *(one.table for one in invited)}
