@@ -10,7 +10,7 @@ from okey101.server.people.families import TOLD_EVERY_MS, Family
 from okey101.server.people.models import PushRow, RegularRow, Session
 from okey101.server.people.service import Accounts
 from okey101.server.protocol import TableOptions
-from server.accounts.people import PASSWORD, Clock, account, code_of
+from server.accounts.people import PASSWORD, Clock, account, code_of, exported_of
 from server.push_service import Browser
 
 AWAKE = (0, 0)
@@ -194,7 +194,7 @@ async def test_what_is_kept_for_pushes_is_exported_without_the_way_there(
 ) -> None:
     home = await house(accounts)
     await home.told()
-    data = await accounts.export(home.regular)
+    data = await exported_of(accounts, home.regular)
     told = {"service": "push.example.com", "session": home.session.id, "made_ms": clock.now}
     hours = {"quiet_from": 0, "quiet_to": 0, "zone": "Europe/Istanbul"}
     assert data["push_devices"] == [told | hours]

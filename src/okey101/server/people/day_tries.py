@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -14,7 +13,6 @@ from itertools import islice, pairwise
 from operator import attrgetter, itemgetter
 from typing import Any, Final, NamedTuple
 
-import msgspec
 from sqlalchemy import delete, func, select, update
 from sqlalchemy.orm import Session as Db
 
@@ -36,9 +34,6 @@ _TENTHS: Final = 10
 """Of a hundred per cent, in which the spread of a day is told."""
 _AT_ONCE: Final = 500
 _ID: Final = attrgetter("id")
-_POINTS: Final = msgspec.json.Decoder(tuple[int, ...])
-_OPTIONS: Final = msgspec.json.Decoder(TableOptions)
-_SHARES: Final = msgspec.json.Decoder(list[str])
 
 
 def date_at(now_ms: int) -> str:
@@ -296,24 +291,22 @@ class DayTries(InStore):
     @in_transaction
     def _shut(self, db: Db, date: str) -> None:
         still = DayRow.date == date, DayRow.shares.is_(None)
-        db.execute(update(DayRow).where(*still).values(shares="[]"))
+        db.execute(update(DayRow).where(*still).values(shares=()))
 
     @in_transaction
     def _mixed(self, db: Db, date: str) -> DayOfDeals:
         row = db.get_one(DayRow, date)
         if row.mix is None:
             here = ShareRow.date == date
-            shares = [*db.scalars(select(ShareRow.share).where(here).order_by(ShareRow.share))]
-            row.mix = day_mix(date, row.digest, shares) if shares else ""
-            row.shares = json.dumps(shares)
+            row.shares = (*db.scalars(select(ShareRow.share).where(here).order_by(ShareRow.share)),)
+            row.mix = day_mix(date, row.digest, row.shares) if row.shares else ""
             db.execute(delete(ShareRow).where(here))
         return _day(row)
 
     @in_transaction
     def shares(self, db: Db, date: str) -> list[str]:
         """The closed list of the contributions to a day, in order."""
-        found = db.scalar(select(DayRow.shares).where(DayRow.date == date))
-        return _SHARES.decode(found or "[]")
+        return [*(db.scalar(select(DayRow.shares).where(DayRow.date == date)) or ())]
 
     @in_transaction
     def over(self, db: Db, now: int) -> list[str]:
@@ -410,7 +403,7 @@ class DayTries(InStore):
         """Keep what a try at a table came to; nothing changes that any more."""
         row = db.get(TryRow, table)
         if row is not None and row.points is None:
-            row.points, row.finished_ms = json.dumps([*points]), now
+            row.points, row.finished_ms = (*points,), now
 
     @in_transaction
     def add_bots(self, db: Db, date: str, runs: Sequence[Sequence[int]], now: int) -> None:
@@ -419,7 +412,7 @@ class DayTries(InStore):
             key = f"{date} {number}"
             if db.get(TryRow, key) is None:
                 row = TryRow(id=key, date=date, bot=number, ranked=1, begun_ms=now)
-                row.points, row.finished_ms = json.dumps([*points]), now
+                row.points, row.finished_ms = (*points,), now
                 db.add(row)
 
     @in_transaction
@@ -462,19 +455,15 @@ def _own(db: Db, names: Collection[str], user: str) -> Try | None:
 
 
 def _try_of(row: Any) -> Try:
-    points = None if row.points is None else _POINTS.decode(row.points)
-    return Try(row.id, row.user_id, row.bot, bool(row.ranked), points, row.date)
+    return Try(row.id, row.user_id, row.bot, bool(row.ranked), row.points, row.date)
 
 
 def _row(day: DayOfDeals) -> DayRow:
-    options = msgspec.json.encode(day.options).decode()
-    kept = day._asdict() | {"secrets": json.dumps(day.secrets), "options": options}
+    kept = day._asdict()
     return DayRow(sender_id=kept.pop("sender"), **kept)
 
 
 def _day(row: DayRow) -> DayOfDeals:
-    secrets, options = tuple(json.loads(row.secrets)), _OPTIONS.decode(row.options)
-    times = row.begins_ms, row.ends_ms, row.closes_ms
-    return DayOfDeals(
-        row.date, row.made_ms, *times, secrets, options, row.digest, row.sender_id, row.mix
-    )
+    times = row.made_ms, row.begins_ms, row.ends_ms, row.closes_ms
+    dealt = row.secrets, row.options, row.digest
+    return DayOfDeals(row.date, *times, *dealt, row.sender_id, row.mix)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import secrets
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta, tzinfo
 from typing import Any, Final, NamedTuple
@@ -55,7 +54,6 @@ TOLD_EVERY_MS: Final = 3_600_000
 QUIET: Final = (22, 8)
 """Between which hours a browser is told nothing, unless its owner names others."""
 _LINK_BYTES: Final = 12
-_OPTIONS: Final = msgspec.json.Decoder(TableOptions)
 
 
 class Family(NamedTuple):
@@ -156,8 +154,7 @@ class Families(InStore):
             refuse("too-many-families", limit=MOST_FAMILIES)
         row = FamilyRow(
             id=new_id("f"), owner_id=user, name=checked.text,
-            link=secrets.token_urlsafe(_LINK_BYTES),
-            options=msgspec.json.encode(options).decode(), made_ms=self._now(),
+            link=secrets.token_urlsafe(_LINK_BYTES), options=options, made_ms=self._now(),
         )  # fmt: skip
         db.add(row)
         db.flush()
@@ -177,7 +174,7 @@ class Families(InStore):
         if checked is not None:
             row.name = checked.text
         if options is not None:
-            row.options = msgspec.json.encode(options).decode()
+            row.options = options
         if fresh:
             row.link = secrets.token_urlsafe(_LINK_BYTES)
         return row.link
@@ -360,10 +357,12 @@ class Families(InStore):
         return added((row.user_id, row.seat, row.totals, row.places) for row in db.execute(query))
 
 
-def added(rows: Iterable[tuple[str | None, int, str, str]]) -> list[FamilyTotal]:
+def added(
+    rows: Iterable[tuple[str | None, int, Sequence[int], Sequence[int]]],
+) -> list[FamilyTotal]:
     """What people have, of each seat's person and seat, and the match's totals and places.
 
-    >>> match = "[5, 9]", "[1, 2]"
+    >>> match = (5, 9), (1, 2)
     >>> [tuple(one) for one in added([("b", 1, *match), ("a", 0, *match), (None, 0, *match)])]
     [('a', 1, 1, 5), ('b', 1, 0, 9)]
     """
@@ -371,8 +370,8 @@ def added(rows: Iterable[tuple[str | None, int, str, str]]) -> list[FamilyTotal]
     for user, seat, totals, places in rows:
         if user is not None:
             one = found.get(user, FamilyTotal(user, 0, 0, 0))
-            won, points = json.loads(places)[seat] == 1, json.loads(totals)[seat]
-            found[user] = FamilyTotal(user, one.matches + 1, one.won + won, one.points + points)
+            won, points = one.won + (places[seat] == 1), one.points + totals[seat]
+            found[user] = FamilyTotal(user, one.matches + 1, won, points)
     return sorted(found.values(), key=lambda one: (-one.won, one.points, one.user))
 
 
@@ -399,8 +398,7 @@ def _family(db: Db, row: FamilyRow) -> Family:
     of = tables.where(FamilyTableRow.family_id == row.id).order_by(FamilyTableRow.number.desc())
     last = db.execute(of.limit(1)).first()
     number, table = (0, "") if last is None else (last.number, last.table_id)
-    options = _OPTIONS.decode(row.options)
-    return Family(row.id, row.owner_id, row.name, row.link, options, number, table)
+    return Family(row.id, row.owner_id, row.name, row.link, row.options, number, table)
 
 
 class Waiting:

@@ -9,7 +9,6 @@ import secrets
 from collections.abc import Awaitable, Callable, Container, Iterable, Mapping, Sequence
 from itertools import islice
 from typing import Any, Final
-from urllib.parse import urlsplit
 
 from msgspec.structs import asdict
 from sqlalchemy import ColumnElement, delete, exists, func, or_, select, update
@@ -276,8 +275,7 @@ def _merge_answers(db: Db, guest: str, account: str) -> None:
     db.execute(update(AnswerRow).where(theirs).values(user_id=account))
     own = Rating()
     for row in db.scalars(select(AnswerRow).where(mine).order_by(AnswerRow.at_ms)).all():
-        own = rated(own, [(Rating(*json.loads(row.against)), row.solved)])
-        row.rating = json.dumps(own)
+        own = row.rating = rated(own, [(row.against, row.solved)])
 
 
 def names_of(db: Db, ids: Iterable[str]) -> dict[str, Called]:
@@ -378,10 +376,12 @@ _WITH_NOBODY: Final[Sequence[Column]] = (
 
 
 def export_of(db: Db, user: str) -> dict[str, object]:
-    """Everything kept of a person except the matches: no token, no hash, nothing of others."""
+    """Everything kept of a person except the matches, as plain data or as rows, of which only some
+    columns may be told.
+    """
 
-    def own(column: Column, *order: Column) -> Iterable[Any]:
-        return db.scalars(select(table_of(column)).where(column == user).order_by(*order))
+    def own(column: Column, *order: Column) -> Sequence[Any]:
+        return db.scalars(select(table_of(column)).where(column == user).order_by(*order)).all()
 
     either = or_(InvitationRow.user_id == user, InvitationRow.sender_id == user)
     offers = select(InvitationRow).where(either).order_by(InvitationRow.at_ms)
@@ -395,48 +395,20 @@ def export_of(db: Db, user: str) -> dict[str, object]:
             "guests": [one.id for one in own(UserRow.merged_into, UserRow.id)],
             "bots": [one.id for one in own(UserRow.owner_id, UserRow.id)],
         },
-        "sessions": [asdict(session_info(s)) for s in own(SessionRow.user_id, SessionRow.id)],
-        "ties": [
-            {"kind": t.kind, "to": t.other_id, "at_ms": t.at_ms}
-            for t in own(TieRow.user_id, TieRow.kind, TieRow.other_id)
-        ],
+        "sessions": own(SessionRow.user_id, SessionRow.id),
+        "ties": own(TieRow.user_id, TieRow.kind, TieRow.other_id),
         "invitations": [
             {"table": i.table_id, "seat": i.seat, "at": i.at_ms, "sent": i.sender_id == user}
             | {"refused": bool(i.refused) and i.user_id == user}
             for i in db.scalars(offers)
         ],
-        "families": [
-            {"name": f.name, "link": f.link, "options": json.loads(f.options), "made_ms": f.made_ms}
-            for f in own(FamilyRow.owner_id, FamilyRow.made_ms)
-        ],
-        "family_regulars": [
-            {"name": name, "since_ms": at, "told_ms": told}
-            for name, at, told in db.execute(regular.order_by(RegularRow.at_ms))
-        ],
-        "push_devices": [
-            {"service": urlsplit(one.endpoint).netloc, "session": one.session_id}
-            | {"quiet_from": one.quiet_from, "quiet_to": one.quiet_to}
-            | {"zone": one.zone, "made_ms": one.made_ms}
-            for one in own(PushRow.user_id, PushRow.made_ms)
-        ],
-        "day_tries": [
-            {"date": t.date, "begun_ms": t.begun_ms, "score": t.score}
-            | {"points": json.loads(t.points or "null")}
-            for t in own(TryRow.user_id, TryRow.date)
-        ],
-        "puzzle_answers": [
-            {"position": a.position, "at_ms": a.at_ms, "right": bool(a.solved)}
-            | {"against": json.loads(a.against), "rating": json.loads(a.rating)}
-            for a in own(AnswerRow.user_id, AnswerRow.at_ms)
-        ],
-        "days": [
-            {"name": day.date, "made_ms": day.made_ms}
-            for day in own(DayRow.sender_id, DayRow.made_ms)
-        ],
-        "events": [
-            {"at_ms": e.at_ms, "event": e.event, "detail": e.detail}
-            for e in own(EventRow.user_id, EventRow.id)
-        ],
+        "families": own(FamilyRow.owner_id, FamilyRow.made_ms),
+        "family_regulars": db.execute(regular.order_by(RegularRow.at_ms)).all(),
+        "push_devices": own(PushRow.user_id, PushRow.made_ms),
+        "day_tries": own(TryRow.user_id, TryRow.date),
+        "puzzle_answers": own(AnswerRow.user_id, AnswerRow.at_ms),
+        "days": own(DayRow.sender_id, DayRow.made_ms),
+        "events": own(EventRow.user_id, EventRow.id),
     }
 
 

@@ -549,7 +549,7 @@ class Accounts(History):
     # Their data
 
     async def export(self, user: str) -> dict[str, object]:
-        """Everything kept of a person, as plain data; OkeyError ``no-user``.
+        """Everything kept of a person, as of :func:`persons.export_of`; OkeyError ``no-user``.
 
         The records of matches stay JSON (``Raw`` of msgspec), as there may be thousands.
         """
@@ -701,22 +701,22 @@ class Accounts(History):
     def answer(self, db: Db, user: str, puzzle: Puzzle, *, right: bool) -> tuple[Rating, Rating]:
         """Rate a person's answer to a position, the first alone: what both are rated after it."""
         row = db.get(models.PuzzleRow, puzzle.key)
-        position = puzzle.start if row is None else models.rating_of(row)
+        position = puzzle.start if row is None else row.rating
         mine = select(models.AnswerRow).where(models.AnswerRow.user_id == user)
         last = db.scalar(mine.order_by(models.AnswerRow.at_ms.desc()).limit(1))
-        own = Rating() if last is None else models.rating_of(last)
+        own = Rating() if last is None else last.rating
         if db.get(models.AnswerRow, (user, puzzle.key)) is not None:
             return own, position
         after = rated(own, [(position, right)]), rated(position, [(own, not right)])
         if row is None:
             row = models.PuzzleRow(position=puzzle.key)
             db.add(row)
-        row.rating = json.dumps(after[1])
+        row.rating = after[1]
         db.flush()
         at_ms = self._now() if last is None else max(self._now(), last.at_ms + 1)
         answer = models.AnswerRow(
             user_id=user, position=puzzle.key, at_ms=at_ms, solved=int(right),
-            against=json.dumps(position), rating=json.dumps(after[0]),
+            against=position, rating=after[0],
         )  # fmt: skip
         db.add(answer)
         return after
