@@ -417,9 +417,9 @@ async def _people(data: Path) -> str:
         date = date_at(now)
         begins, day = days.begins_ms(date), days.day_options()
         secrets = tuple(rng.randbytes(32).hex() for _ in range(4))
-        digest = days.Promised(date, secrets, day).digest
         times = begins, begins + DAY, begins + DAY * 3 // 2
-        await accounts.days.keep([DayOfDeals(date, begins - DAY, *times, secrets, day, digest)])
+        made = DayOfDeals(date, begins - DAY, *times, secrets, day, "")
+        await accounts.days.keep([made._replace(digest=days.Promised(made).digest)])
 
         def points() -> list[int]:
             return [rng.randrange(-101, 300) for _ in range(4)]

@@ -755,7 +755,7 @@ def data(tmp_path: Path) -> Path:
 
 async def banned(accounts: Accounts) -> None:
     user, _ = await account(accounts, "Ali")
-    await accounts.ban(user, None, "cheating")
+    await accounts.ban(user, 2**50, "cheating")
     await save(accounts, 1, MatchSeat(user))
 
 

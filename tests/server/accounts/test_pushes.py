@@ -138,7 +138,7 @@ async def test_a_browser_is_told_as_long_as_its_session_lasts(
     assert await kept(accounts) == 1
     await accounts.ban(user.id, clock.now + 5, "x")
     assert await home.told() == 0
-    await accounts.unban(user.id)
+    await accounts.ban(user.id, None)
     await accounts.logout(second)
     assert await home.told() == 0
     assert await kept(accounts) == 0

@@ -121,10 +121,6 @@ def _require_face(face: int | None) -> None:
         refuse("bad-face", first=models.FACES[0], last=models.FACES[-1])
 
 
-def _end_of(until: int | None) -> int:
-    return models.FOREVER if until is None else min(until, models.FOREVER)
-
-
 class Accounts(History):
     """Everything about people, in the store's file; made by :meth:`open`.
 
@@ -597,20 +593,14 @@ class Accounts(History):
 
     # Order
 
-    async def ban(self, user: str, until: int | None, reason: str) -> list[str]:
-        """Ban a person and their bots until a time, or for good (None); returns their ids.
+    @in_transaction
+    def ban(self, db: Db, user: str, until: int | None, reason: str | None = None) -> list[str]:
+        """Ban a person and their bots until a time, or end that (None); returns their ids.
 
         OkeyError ``no-user``.
         """
-        return await self._set_ban(user, _end_of(until), storable(reason))
-
-    async def unban(self, user: str) -> None:
-        """End the ban of a person, and those of their bots; OkeyError ``no-user``."""
-        await self._set_ban(user, None, None)
-
-    @in_transaction
-    def _set_ban(self, db: Db, user: str, until: int | None, reason: str | None) -> list[str]:
         ids = [user, *(bot.id for bot in bots_of(db, user))]
+        reason = None if reason is None else storable(reason)
         for one in ids:
             row = persons.changed_row(db, one)
             row.banned_until, row.ban_reason = until, reason
@@ -619,14 +609,8 @@ class Accounts(History):
         return ids
 
     async def silence(self, user: str, until: int | None) -> None:
-        """Let nobody hear a person's phrases until a time, or for good (None); ``no-user``."""
-        await self._set_mute(user, _end_of(until))
+        """Let nobody hear a person's phrases until a time, or end that (None); ``no-user``."""
 
-    async def let_speak(self, user: str) -> None:
-        """Let a person's phrases be heard again; OkeyError ``no-user``."""
-        await self._set_mute(user, None)
-
-    async def _set_mute(self, user: str, until: int | None) -> None:
         def work(db: Db) -> None:
             persons.changed_row(db, user).muted_until = until
             event = "unmute" if until is None else "mute"
@@ -648,21 +632,12 @@ class Accounts(History):
         if (until := (await self.muted()).get(user, 0)) > self._now():
             refuse("muted", until=until)
 
-    async def appoint(self, user: str) -> str:
-        """Make an account a moderator: the token for it, which ends the one before.
+    @in_transaction
+    def appoint(self, db: Db, user: str, token: str | None) -> None:
+        """Make an account a moderator, with a token that ends the one before, or end that (None).
 
         OkeyError ``no-user``, and ``not-account`` for a guest.
         """
-        token = new_token()
-        await self._set_moderator(user, token)
-        return token
-
-    async def dismiss(self, user: str) -> None:
-        """End a moderator's rights and token; OkeyError ``no-user`` and ``not-account``."""
-        await self._set_moderator(user, None)
-
-    @in_transaction
-    def _set_moderator(self, db: Db, user: str, token: str | None) -> None:
         row = persons.changed_row(db, user)
         if row.password_hash is None:
             refuse("not-account")

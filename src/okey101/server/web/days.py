@@ -219,7 +219,7 @@ async def _found(hub: Hub, date: str, user: str | None) -> DayOfDeals:
 async def _answer(hub: Hub, day: DayOfDeals, user: str | None) -> views.DayAnswer:
     own, state = await hub.days.own(day, user), hub.days.state(day)
     coming = await hub.days.next(day, user)
-    promised = Promised(day.date, day.secrets, day.options)
+    promised = Promised(day)
     name, face = views.Called() if day.sender == user else await hub.days.sender(day)
     tried = None if own is None else views.DayTry(own.id, own.points is not None, own.ranked)
     return views.DayAnswer(
