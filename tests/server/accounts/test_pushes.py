@@ -120,7 +120,7 @@ async def test_a_browser_has_quiet_hours_of_its_own_which_use_nothing_up(
         clock.now += 24 * TOLD_EVERY_MS
         await accounts.families.keep_device(home.session, home.browser.device, quiet, zone)
         assert await home.told() == told, zone
-        assert (await accounts.families.told_here(home.session)).quiet == quiet
+        assert (await accounts.families.told_here(home.session))[1:] == quiet
     second = unwrap(await accounts.session((await accounts.login("Kerem", PASSWORD))[1]))
     await accounts.families.keep_device(second, Browser("tel").device, AWAKE, "?")
     assert await home.told() == 1  # the other is quiet
@@ -134,7 +134,7 @@ async def test_a_browser_is_told_as_long_as_its_session_lasts(
     second = unwrap(await accounts.session(token))
     # The same browser of a later session, or of somebody else, is one browser.
     await families.keep_device(second, home.browser.device, AWAKE, "?")
-    assert (await families.told_here(home.session)).endpoint is None
+    assert (await families.told_here(home.session))[0] is None
     assert await kept(accounts) == 1
     await accounts.ban(user.id, clock.now + 5, "x")
     assert await home.told() == 0

@@ -79,13 +79,6 @@ class FamilyTotal(NamedTuple):
     points: int
 
 
-class ToldHere(NamedTuple):
-    """Where one's browser is reached by push, if it is, and between which hours it is not."""
-
-    endpoint: str | None
-    quiet: tuple[int, int]
-
-
 class Told(NamedTuple):
     """A browser to tell that somebody waits, and the language of whose it is."""
 
@@ -247,12 +240,12 @@ class Families(InStore):
             forget_devices(db, [user])
 
     @in_transaction
-    def told_here(self, db: Db, session: Session) -> ToldHere:
-        """How the browser of a session is told."""
+    def told_here(self, db: Db, session: Session) -> tuple[str | None, int, int]:
+        """Where the browser of a session is reached by push, if it is, and between which hours it
+        is not.
+        """
         row = db.get(PushRow, session.id)
-        if row is None:
-            return ToldHere(None, QUIET)
-        return ToldHere(row.endpoint, (row.quiet_from, row.quiet_to))
+        return (None, *QUIET) if row is None else (row.endpoint, row.quiet_from, row.quiet_to)
 
     @in_transaction
     def keep_device(

@@ -8,13 +8,14 @@ from urllib.parse import urlsplit
 
 import msgspec
 from msgspec import Raw, Struct
-from sqlalchemy import Dialect, ForeignKey, Index, MetaData, TypeDecorator, text
-from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
+from sqlalchemy import Dialect, ForeignKey, Index, MetaData, TypeDecorator
+from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, relationship
 
 from okey101.review.puzzles import Rating
+from okey101.server.protocol.bot_labels import label
 from okey101.server.protocol.options import TableOptions
 from okey101.server.protocol.views import Called, Millis
-from okey101.server.store.statements import BYTES, INT, TEXT
+from okey101.server.store.statements import BYTES, INT, TEXT, partial_index
 
 _STRICT = {"sqlite_strict": True}
 
@@ -68,12 +69,8 @@ class UserRow(Base):
     __tablename__ = "users"
     __table_args__ = (
         # Two guests may be called Ali, but only one account.
-        Index(
-            "users_account_name",
-            "name_key",
-            unique=True,
-            sqlite_where=text("password_hash IS NOT NULL"),
-            postgresql_where=text("password_hash IS NOT NULL"),
+        partial_index(
+            "users_account_name", "name_key", of="password_hash IS NOT NULL", unique=True
         ),
         Index("users_seen_ms", "seen_ms"),
         Index("users_owner_id", "owner_id"),
@@ -106,6 +103,23 @@ class UserRow(Base):
     deleted_ms: Mapped[int | None]
     merged_into: Mapped[str | None] = mapped_column(ForeignKey("users.id"), index=True)
     owner_id: Mapped[str | None]
+
+    into: Mapped[UserRow | None] = relationship(remote_side="UserRow.id", viewonly=True)
+    owner: Mapped[UserRow | None] = relationship(
+        primaryjoin="foreign(UserRow.owner_id) == remote(UserRow.id)", viewonly=True
+    )
+
+    @property
+    def shown_name(self) -> str | None:
+        """A bot's name says whose it is."""
+        if self.owner_id is None or self.name is None:
+            return self.name
+        return label(self.name, None if self.owner is None else self.owner.name)
+
+    @property
+    def called(self) -> Called:
+        """What the others see of it, of a merged guest what they see of the account."""
+        return Called(self.shown_name, self.face) if self.into is None else self.into.called
 
 
 class SessionRow(Base):
@@ -155,10 +169,9 @@ class SeatRow(Base):
     __tablename__ = "match_seats"
     __table_args__ = (
         Index("match_seats_of_user", "user_id", "finished_ms", "match_id"),
-        Index(
+        partial_index(
             "match_seats_not_reviewed", "finished_ms", "match_id", "seat",
-            sqlite_where=text("found IS NULL AND user_id IS NOT NULL"),
-            postgresql_where=text("found IS NULL AND user_id IS NOT NULL"),
+            of="found IS NULL AND user_id IS NOT NULL",
         ),
         _STRICT,
     )  # fmt: skip

@@ -88,7 +88,8 @@ class OwnedBots(InStore):
         rows = db.scalars(alike) if row is None else [row]
         found = [row for row in rows if row.banned_until is None or row.banned_until <= now]
         if owner is not None:
-            found = [row for row in found if _belongs(db, row, owner)]
+            key = name_key(owner)
+            found = [row for row in found if row.owner and row.owner.name_key == key]
         if not found:
             refuse("no-bot-account")
         bots = [persons.user_of(row) for row in found]
@@ -148,11 +149,6 @@ def bots_of(db: Db, owner: str) -> Sequence[UserRow]:
 def storable(text: str) -> str:
     """Text from outside may hold a lone surrogate or a NUL, which not every database takes."""
     return text[:200].encode("utf-8", "replace").decode().replace("\0", "?")
-
-
-def _belongs(db: Db, row: UserRow, owner: str) -> bool:
-    person = db.get(UserRow, row.owner_id)
-    return person is not None and person.name_key == name_key(owner)
 
 
 def _bot_of(db: Db, bot: str, owner: str | None = None) -> UserRow:

@@ -13,7 +13,7 @@ from typing import Any, Final
 from msgspec.structs import asdict
 from sqlalchemy import ColumnElement, delete, exists, func, or_, select, update
 from sqlalchemy.exc import IntegrityError
-from sqlalchemy.orm import Session as Db, object_session
+from sqlalchemy.orm import Session as Db
 
 from okey101.errors import OkeyError, nearest
 from okey101.review.puzzles import Rating, rated
@@ -42,7 +42,7 @@ from okey101.server.people.models import (
     UserRow,
 )
 from okey101.server.people.names import Name, alike_keys, checked_name, name_key, variants
-from okey101.server.protocol.bot_labels import BOT_KIND, label
+from okey101.server.protocol.bot_labels import BOT_KIND
 from okey101.server.protocol.views import Called
 from okey101.server.work.tasks import Gathered
 
@@ -80,7 +80,7 @@ def user_of(row: UserRow) -> User:
     """A row as a value."""
     return User(
         id=row.id,
-        name=_shown_name(row),
+        name=row.shown_name,
         face=row.face,
         account=row.password_hash is not None,
         language=row.language,
@@ -102,15 +102,6 @@ def user_of(row: UserRow) -> User:
 def session_info(row: SessionRow) -> SessionInfo:
     """What its owner is shown of a session."""
     return SessionInfo(row.id, row.created_ms, row.seen_ms, row.expires_ms, row.agent)
-
-
-def _shown_name(row: UserRow) -> str | None:
-    """A bot's name says whose it is."""
-    db = object_session(row)
-    if row.owner_id is None or row.name is None or db is None:
-        return row.name
-    owner = db.get(UserRow, row.owner_id)
-    return label(row.name, None if owner is None else owner.name)
 
 
 def user_row(db: Db, user: str) -> UserRow:
@@ -282,24 +273,9 @@ def names_of(db: Db, ids: Iterable[str]) -> dict[str, Called]:
     """What people go by, a merged guest as the account; nothing for one without a name."""
     wanted = list(dict.fromkeys(ids))
     found = dict.fromkeys(wanted, Called())
-    merged: dict[str, str] = {}
-    owned: dict[str, str] = {}
     for start in range(0, len(wanted), _MOST_IDS):
-        some = wanted[start : start + _MOST_IDS]
-        shown = UserRow.name, UserRow.face
-        columns = select(UserRow.id, *shown, UserRow.merged_into, UserRow.owner_id)
-        for user, name, face, into, owner in db.execute(columns.where(UserRow.id.in_(some))):
-            found[user] = Called(name, face)
-            if owner is not None and name is not None:
-                owned[user] = owner
-            if into is not None:
-                merged[user] = into
-    if others := [*merged.values(), *owned.values()]:
-        names = names_of(db, others)
-        for guest, account in merged.items():
-            found[guest] = names[account]
-        for bot, owner in owned.items():
-            found[bot] = Called(label(str(found[bot].name), names[owner].name))
+        some = UserRow.id.in_(wanted[start : start + _MOST_IDS])
+        found |= {row.id: row.called for row in db.scalars(select(UserRow).where(some))}
     return found
 
 

@@ -31,7 +31,7 @@ from okey101.server.people.day_tries import DayTries
 from okey101.server.people.families import Families
 from okey101.server.people.history import History, sound_matches
 from okey101.server.people.ladder import Ladder
-from okey101.server.people.names import Name, RefusedNames, checked_language, checked_name, name_key
+from okey101.server.people.names import Name, checked_language, checked_name, name_key, reads_as
 from okey101.server.people.owned_bots import Invitations, OwnedBots, bots_of, storable
 from okey101.server.people.passwords import (
     CODE_LASTS_MS,
@@ -134,7 +134,7 @@ class Accounts(History):
         store: AnyStore,
         passwords: Passwords,
         now_ms: Callable[[], int],
-        refused: RefusedNames,
+        refused: frozenset[str],
         most_cached: int,
     ) -> None:
         super().__init__(self._transact, now_ms)
@@ -164,16 +164,16 @@ class Accounts(History):
         *,
         passwords: Passwords | None = None,
         now_ms: Callable[[], int] = utc_ms,
-        refused: RefusedNames | None = None,
+        refused: frozenset[str] = frozenset(),
         alone: bool = True,
     ) -> Self:
         """The people in a store's database, whose tables are made where there are none.
 
-        Names that are ``refused`` are taken from nobody who has one already. Unless this server is
-        ``alone`` there, each session is asked for anew. OkeyError ``accounts-failed``.
+        Names that read as a ``refused`` word are taken from nobody who has one already. Unless this
+        server is ``alone`` there, each session is asked for anew. OkeyError ``accounts-failed``.
         """
         most = _MOST_CACHED if alone else 0
-        made = cls(store, passwords or Passwords(), now_ms, refused or RefusedNames(), most)
+        made = cls(store, passwords or Passwords(), now_ms, refused, most)
         await made._change(make_tables)
         gone = select(models.UserRow.id).where(models.UserRow.deleted_ms.is_not(None))
         erased = await made._run(lambda db: db.scalars(gone).all())
@@ -191,7 +191,10 @@ class Accounts(History):
 
     def _name(self, text: str) -> Name:
         """A name that may be had here; OkeyError of the name, and ``name-refused``."""
-        return self._refused.require(checked_name(text))
+        name = checked_name(text)
+        if self._refused and reads_as(name.text, self._refused):
+            refuse("name-refused")
+        return name
 
     @in_transaction
     def guest(

@@ -153,8 +153,7 @@ class Families(Controller):
         """Whether this server sends messages by push, by which key, and whether to this browser."""
         session = await request.current()
         key = hub.push.public_key if hub.push else None
-        here = await hub.accounts.families.told_here(session)
-        return views.PushAnswer(key, here.endpoint, *here.quiet)
+        return views.PushAnswer(key, *(await hub.accounts.families.told_here(session)))
 
     @put("/me/push", status_code=204)
     async def keep_push(self, request: Asked, hub: Hub, data: PushBody) -> None:
