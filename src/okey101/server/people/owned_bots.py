@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Collection, Sequence
 from typing import Any, Final, NamedTuple
 
-from msgspec import structs
+from msgspec import Struct, structs
 from sqlalchemy import Select, delete, func, or_, select
 from sqlalchemy.orm import Session as Db
 
@@ -17,6 +17,7 @@ from okey101.server.people.names import Name, name_key
 from okey101.server.people.persons import new_token
 from okey101.server.protocol.bot_labels import read_label
 from okey101.server.protocol.client_messages import Sit
+from okey101.server.protocol.views import Millis
 from okey101.server.tables.table import Table
 
 MOST_BOTS: Final = 10
@@ -25,11 +26,16 @@ _MOST_NAMED: Final = 5
 _BOTS: Final = select(UserRow).where(UserRow.owner_id.is_not(None), UserRow.deleted_ms.is_(None))
 
 
-class OwnedBot(NamedTuple):
-    """A bot account as whoever runs the server sees it: ``token`` says whether it has one."""
+class OwnedBot(Struct, frozen=True):
+    """A bot account: ``owner`` is a person's id, ``token`` says whether it has a running one."""
 
-    bot: User
+    id: str
+    name: str | None
+    owner: str
+    created_ms: Millis
+    seen_ms: Millis
     token: bool
+    banned_until: Millis | None
 
 
 class OwnedBots(InStore):
@@ -110,7 +116,13 @@ class OwnedBots(InStore):
             SessionRow.user_id.in_([row.id for row in rows]), SessionRow.expires_ms > self._now()
         )
         signed = {*db.scalars(running)}
-        return [OwnedBot(persons.user_of(row), row.id in signed) for row in rows]
+        return [
+            OwnedBot(
+                row.id, row.shown_name, row.owner_id or "", row.created_ms, row.seen_ms,
+                row.id in signed, row.banned_until,
+            )
+            for row in rows
+        ]  # fmt: skip
 
     @in_transaction
     def revoke(self, db: Db, bot: str) -> None:

@@ -93,17 +93,16 @@ _Lines = Annotated[int, Parameter(ge=1, le=1_000)]
 _Offset = Annotated[int, Parameter(ge=0, le=1_000_000)]
 
 
-class BanBody(Struct, forbid_unknown_fields=True):
-    """Until when, in UTC milliseconds (null: permanently), and why."""
-
-    until_ms: Annotated[int, Meta(ge=0)] | None = None
-    reason: Annotated[str, Meta(max_length=200)] = ""
-
-
 class MuteBody(Struct, forbid_unknown_fields=True):
     """Until when, in UTC milliseconds; null: permanently."""
 
     until_ms: Annotated[int, Meta(ge=0)] | None = None
+
+
+class BanBody(MuteBody, forbid_unknown_fields=True):
+    """Until when, in UTC milliseconds (null: permanently), and why."""
+
+    reason: Annotated[str, Meta(max_length=200)] = ""
 
 
 def _end_of(until: int | None) -> int:
@@ -335,18 +334,9 @@ class Admin(Controller):
     ) -> list[shapes.AdminBot]:
         """Bot accounts by name, by id, or by the id of their owner; no token."""
         found = await hub.accounts.bots.all(search, limit, offset)
-        places = await hub.presence.places(*(one.bot.id for one in found))
+        places = await hub.presence.places(*(one.id for one in found))
         return [
-            shapes.AdminBot(
-                id=one.bot.id,
-                name=one.bot.name,
-                owner=one.bot.owner or "",
-                created_ms=one.bot.created_ms,
-                seen_ms=one.bot.seen_ms,
-                token=one.token,
-                banned_until=one.bot.banned_until,
-                tables=[place.table for place in places[one.bot.id]],
-            )
+            shapes.AdminBot(**asdict(one), tables=[place.table for place in places[one.id]])
             for one in found
         ]
 

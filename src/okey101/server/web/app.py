@@ -38,7 +38,7 @@ from okey101.server.web.days import Days, ladder
 from okey101.server.web.families import Families
 from okey101.server.web.lobby import Lobby, table_of_key
 from okey101.server.web.matches import Matches, answer_puzzle, one_puzzle, position, puzzles
-from okey101.server.web.page import DOCS, docs_policy, docs_routes, prepare, styles
+from okey101.server.web.page import DOCS, REST, docs_policy, docs_routes, prepare, styles
 from okey101.server.web.people import People
 from okey101.server.web.public_log import PublicLogs
 from okey101.server.web.schema import document, openapi
@@ -138,16 +138,7 @@ _HEADERS = (
     (b"referrer-policy", b"same-origin"),
     (b"x-frame-options", b"DENY"),
 )
-_POLICY = b"; ".join(
-    (
-        b"default-src 'self'",
-        b"img-src 'self' data: blob:",
-        b"object-src 'none'",
-        b"base-uri 'none'",
-        b"frame-ancestors 'none'",
-        b"form-action 'self'",
-    )
-)
+_POLICY = REST.replace(b"data:", b"data: blob:")
 _OF_PROGRAMS = (
     b"content-security-policy",
     b"default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox",

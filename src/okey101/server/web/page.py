@@ -175,7 +175,7 @@ _styles = lru_cache(1)(partial(_hashed, b"style"))
 
 DOCS: Final = "/docs"
 """Where the site stands."""
-_REST: Final = (
+REST: Final = (
     b"default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; "
     b"frame-ancestors 'none'; form-action 'self'"
 )
@@ -220,7 +220,7 @@ def docs_policy(folder: Path) -> tuple[bytes, bytes]:
     pages = [page.read_bytes() for page in folder.rglob("*.html")]
     return b"content-security-policy", (
         b"%s; script-src 'self' %s; style-src 'self' %s; style-src-attr 'unsafe-inline'"
-        % (_REST, _hashed(b"script", *pages), _hashed(b"style", *pages))
+        % (REST, _hashed(b"script", *pages), _hashed(b"style", *pages))
     )
 
 
@@ -469,10 +469,8 @@ def _rules(preset: str, language: str) -> shapes.RulesAnswer:
             shapes.RulesSection(
                 title=section.title,
                 lines=[f"{line.rule}: {line.text}" for line in section.paragraphs],
-                table=None
-                if section.table is None
-                else shapes.RulesTable(
-                    [*section.table.head], [[*row] for row in section.table.rows]
+                table=msgspec.convert(
+                    section.table, shapes.RulesTable | None, from_attributes=True
                 ),
             )
             for section in sections
