@@ -24,7 +24,7 @@ from okey101.game import Deal, record_of
 from okey101.server.files.data_dir import open_folder
 from okey101.server.ops.logs import utc_ms
 from okey101.server.people import days
-from okey101.server.people.day_tries import DayOfDeals, date_at
+from okey101.server.people.day_tries import DayOfDeals, begins_ms, date_at
 from okey101.server.people.families import family_options
 from okey101.server.people.models import MatchSeat
 from okey101.server.people.profile import deeds_of, found_of
@@ -415,7 +415,7 @@ async def _people(data: Path) -> str:
         for user in others[:3]:
             await accounts.families.come(family.id, user)
         date = date_at(now)
-        begins, day = days.begins_ms(date), days.day_options()
+        begins, day = begins_ms(date), days.day_options()
         secrets = tuple(rng.randbytes(32).hex() for _ in range(4))
         times = begins, begins + DAY, begins + DAY * 3 // 2
         made = DayOfDeals(date, begins - DAY, *times, secrets, day, "")

@@ -48,7 +48,15 @@ from okey101.server.errors import refuse
 from okey101.server.hub import Hub
 from okey101.server.net.limits import Limiter
 from okey101.server.people import days
-from okey101.server.people.day_tries import Board, Boards, DayOfDeals, Try, date_at, instances_of
+from okey101.server.people.day_tries import (
+    Board,
+    Boards,
+    DayOfDeals,
+    Try,
+    begins_ms,
+    date_at,
+    instances_of,
+)
 from okey101.server.people.match_keeper import MatchKeeper
 from okey101.server.people.models import MatchSeat, Session
 from okey101.server.people.persons import new_token
@@ -809,7 +817,7 @@ async def test_the_players_of_a_day_mix_the_deals_of_the_next(tmp_path: Path, cl
 async def test_nobody_contributes_to_a_day_that_is_about_to_begin(
     tmp_path: Path, clock: Clock
 ) -> None:
-    clock.now = days.begins_ms(TOMORROW) - 600_000 - 1
+    clock.now = begins_ms(TOMORROW) - 600_000 - 1
     async with running(tmp_path) as app:
         hub: Hub = app.state.hub
         async with asking(app, await person(app, "Ali")) as http:

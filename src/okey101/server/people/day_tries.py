@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from bisect import bisect_left, bisect_right
+from calendar import isleap, monthrange
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta, timezone
@@ -11,7 +12,7 @@ from functools import partial
 from heapq import merge
 from itertools import islice, pairwise
 from operator import attrgetter, itemgetter
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 
 from sqlalchemy import delete, func, select, update
 from sqlalchemy.orm import Session as Db
@@ -43,6 +44,26 @@ def date_at(now_ms: int) -> str:
     ('1970-01-01', '1970-01-02')
     """
     return datetime.fromtimestamp(now_ms / 1000, ISTANBUL).date().isoformat()
+
+
+def begins_ms(date: str) -> int:
+    """When a day begins, UTC in milliseconds."""
+    return round(datetime.fromisoformat(date).replace(tzinfo=ISTANBUL).timestamp() * 1000)
+
+
+def dates_around(date: str, over: Literal["week", "month", "year"]) -> list[str]:
+    """The dates of the week, from Monday on, of the month, or of the year that a date is in.
+
+    >>> dates_around("2026-12-02", "week")[::6], dates_around("2026-12-02", "month")[::30]
+    (['2026-11-30', '2026-12-06'], ['2026-12-01', '2026-12-31'])
+    """
+    day = datetime.fromisoformat(date).date()
+    first, count = {
+        "week": (day - timedelta(day.weekday()), 7),
+        "month": (day.replace(day=1), monthrange(day.year, day.month)[1]),
+        "year": (day.replace(month=1, day=1), 365 + isleap(day.year)),
+    }[over]
+    return [(first + timedelta(n)).isoformat() for n in range(count)]
 
 
 def date_of(name: str) -> str:

@@ -10,10 +10,8 @@ from __future__ import annotations
 
 import asyncio
 import re
-from calendar import monthrange
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime, timedelta
 from types import MappingProxyType
 from typing import Any, Final, Literal, NamedTuple, TypeVar, TypeVarTuple
 
@@ -44,12 +42,12 @@ from okey101.server.ops.logs import logger, trace_of
 from okey101.server.people.day_tries import (
     CHALLENGE,
     DEALS,
-    ISTANBUL,
     Board,
     Boards,
     DayOfDeals,
     Total,
     Try,
+    begins_ms,
     date_at,
     date_of,
     deal_points,
@@ -93,23 +91,6 @@ _MANY: Final = 500
 _LATEST_MS: Final = 60_000
 
 _log = logger(__name__)
-
-
-def begins_ms(date: str) -> int:
-    """When a day begins, UTC in milliseconds."""
-    return round(datetime.fromisoformat(date).replace(tzinfo=ISTANBUL).timestamp() * 1000)
-
-
-def dates_around(date: str, over: Literal["week", "month"]) -> list[str]:
-    """The dates of the week, from Monday on, or of the month that a date is in.
-
-    >>> dates_around("2026-12-02", "week")[::6], dates_around("2026-12-02", "month")[::30]
-    (['2026-11-30', '2026-12-06'], ['2026-12-01', '2026-12-31'])
-    """
-    day = datetime.fromisoformat(date).date()
-    first = day - timedelta(day.weekday() if over == "week" else day.day - 1)
-    days = 7 if over == "week" else monthrange(day.year, day.month)[1]
-    return [(first + timedelta(n)).isoformat() for n in range(days)]
 
 
 def table_key(name: str) -> str:

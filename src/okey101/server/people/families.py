@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
-from datetime import datetime, timedelta, tzinfo
+from datetime import datetime, tzinfo
 from typing import Any, Final, NamedTuple
 from zoneinfo import ZoneInfo
 
@@ -34,10 +34,10 @@ from okey101.server.people.models import (
 from okey101.server.people.names import Name
 from okey101.server.people.persons import (
     NameLookups,
+    account_row,
     forget_devices,
     forget_families,
     new_id,
-    user_row,
 )
 from okey101.server.protocol.bot_labels import is_bot_account
 from okey101.server.protocol.options import TableOptions
@@ -110,18 +110,6 @@ def family_options(options: TableOptions) -> TableOptions:
     return msgspec.structs.replace(options, bots=bots, listed=False, late=True)
 
 
-def begin_of(over: str, now_ms: int) -> int:
-    """When the week, from Monday on, or the year of a moment began in Istanbul, in UTC ms.
-
-    >>> [begin_of(over, 1_795_683_600_000) for over in ("week", "year")]
-    [1795381200000, 1767214800000]
-    """
-    now = datetime.fromtimestamp(now_ms / 1000, ISTANBUL)
-    day = now.replace(hour=0, minute=0, second=0, microsecond=0)
-    first = day - timedelta(day.weekday()) if over == "week" else day.replace(month=1, day=1)
-    return round(first.timestamp() * 1000)
-
-
 class Families(InStore):
     """The family tables in people's database; OkeyError as for :class:`Accounts`.
 
@@ -140,8 +128,7 @@ class Families(InStore):
         OkeyError of the name, ``not-account``, ``too-many-families``.
         """
         checked = self._named(name)
-        if user_row(db, user).password_hash is None:
-            refuse("not-account")
+        account_row(db, user)
         mine = select(func.count()).where(FamilyRow.owner_id == user)
         if (db.scalar(mine) or 0) >= MOST_FAMILIES:
             refuse("too-many-families", limit=MOST_FAMILIES)
@@ -252,8 +239,7 @@ class Families(InStore):
         self, db: Db, session: Session, device: Device, quiet: tuple[int, int], zone: str
     ) -> None:
         """Tell the browser of an account's session by push; OkeyError ``not-account``."""
-        if user_row(db, session.user.id).password_hash is None:
-            refuse("not-account")
+        account_row(db, session.user.id)
         before = or_(PushRow.session_id == session.id, PushRow.endpoint == device.endpoint)
         db.execute(delete(PushRow).where(before))
         row = PushRow(

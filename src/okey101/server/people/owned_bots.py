@@ -61,9 +61,7 @@ class OwnedBots(InStore):
         ``too-many-bots``.
         """
         checked, token, now = self._checked(name), new_token(), self._now()
-        mine = persons.user_row(db, owner)
-        if mine.password_hash is None:
-            refuse("not-account")
+        mine = persons.account_row(db, owner)
         others = bots_of(db, owner)
         if len(others) >= MOST_BOTS:
             refuse("too-many-bots", limit=MOST_BOTS)

@@ -112,6 +112,14 @@ def user_row(db: Db, user: str) -> UserRow:
     return row
 
 
+def account_row(db: Db, user: str) -> UserRow:
+    """The same of an account; OkeyError ``not-account`` for a guest."""
+    row = user_row(db, user)
+    if row.password_hash is None:
+        refuse("not-account")
+    return row
+
+
 def changed_row(db: Db, user: str) -> UserRow:
     """The same of one whom this transaction changes."""
     changed(db, user)

@@ -363,10 +363,9 @@ class Accounts(History):
             return row.id, row.password_hash, row.code_until is not None
 
         user, stored, once = await self._run(find)
-        verdict = await self._passwords.verify(stored, code if once else password, known=known)
-        if not verdict.right:
-            await self._fail(user)
-        token, hashed = new_token(), verdict.stronger
+        tried = code if once else password
+        hashed = await self._passwords.verify(stored, tried, known=known) or await self._fail(user)
+        token = new_token()
 
         def may(db: Db) -> models.UserRow | None:
             row, now = persons.with_password(db, user, stored, self._now()), self._now()
@@ -390,8 +389,7 @@ class Accounts(History):
             if row is None:
                 return None
             changed(db, user)
-            if hashed is not None:
-                row.password_hash, row.code_until = hashed, None
+            row.password_hash, row.code_until = hashed, None
             if (other := persons.guest_row(db, guest)) is not None:
                 persons.merge_guest(db, other, row, now)
             persons.add_session(db, row, token, agent, now)
@@ -445,10 +443,8 @@ class Accounts(History):
         and ``no-session``.
         """
         new, user = new_password(new), session.user.id
-        stored = await self._run(lambda db: persons.user_row(db, user).password_hash)
-        if stored is None:
-            refuse("not-account")
-        if not (await self._passwords.verify(stored, tried_password(old))).right:
+        stored = await self._run(lambda db: persons.account_row(db, user).password_hash)
+        if await self._passwords.verify(stored, tried_password(old)) is None:
             await self._fail(user, "wrong-password")
         hashed = await self._passwords.hash(new)
 
@@ -473,9 +469,7 @@ class Accounts(History):
         hashed = await self._passwords.hash(tried_code(code))
 
         def work(db: Db) -> int:
-            row, now = persons.user_row(db, user), self._now()
-            if row.password_hash is None:
-                refuse("not-account")
+            row, now = persons.account_row(db, user), self._now()
             until = now + CODE_LASTS_MS
             row.password_hash, row.code_until = hashed, until
             persons.end_sessions(db, user)
@@ -641,9 +635,8 @@ class Accounts(History):
 
         OkeyError ``no-user``, and ``not-account`` for a guest.
         """
-        row = persons.changed_row(db, user)
-        if row.password_hash is None:
-            refuse("not-account")
+        changed(db, user)
+        row = persons.account_row(db, user)
         row.moderator = int(token is not None)
         mine = models.SessionRow.user_id == user, models.SessionRow.agent == _MODERATOR
         db.execute(delete(models.SessionRow).where(*mine))

@@ -13,7 +13,8 @@ from okey101.server.errors import refuse
 from okey101.server.hub import Hub
 from okey101.server.net.web_push import Device
 from okey101.server.ops.logs import utc_ms
-from okey101.server.people.families import Family, FamilyTotal, begin_of, family_options
+from okey101.server.people.day_tries import begins_ms, date_at, dates_around
+from okey101.server.people.families import Family, FamilyTotal, family_options
 from okey101.server.people.ties import Shunned
 from okey101.server.presence import Sitting
 from okey101.server.protocol import TableOptions, checked_options, views
@@ -219,10 +220,11 @@ def _options(hub: Hub, options: TableOptions) -> TableOptions:
 
 
 async def _answer(hub: Hub, link: str, user: str | None) -> views.FamilyAnswer:
-    families, now = hub.accounts.families, utc_ms()
+    families, today = hub.accounts.families, date_at(utc_ms())
     family: Family = await families.family(link, user)
     regulars = await families.regulars(family.id)
-    totals = [await families.totals(family.id, begin_of(over, now)) for over in ("week", "year")]
+    spans = dates_around(today, "week"), dates_around(today, "year")
+    totals = [await families.totals(family.id, begins_ms(span[0])) for span in spans]
     at = (await hub.presence.sitting([family.table])).get(family.table, Sitting([], 0, over=True))
     shunned = Shunned(frozenset(), frozenset(), frozenset())
     if user is not None:
