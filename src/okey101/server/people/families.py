@@ -174,7 +174,6 @@ class Families(InStore):
         regular = db.get(RegularRow, (row.id, other))
         if regular is not None and other != row.owner_id:
             db.delete(regular)
-            db.flush()
             forget_devices(db, [other])
 
     @in_transaction
@@ -223,7 +222,6 @@ class Families(InStore):
         regular = db.get(RegularRow, (_found(db, link, user).id, user)) or refuse("no-family")
         if told != (regular.told_ms is not None):
             regular.told_ms = 0 if told else None
-            db.flush()
             forget_devices(db, [user])
 
     @in_transaction

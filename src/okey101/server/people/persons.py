@@ -224,7 +224,6 @@ def add_session(db: Db, user: UserRow, token: str, agent: str, now: int) -> Sess
     )
     user.seen_ms = now
     db.add(row)
-    db.flush()
     newest = (SessionRow.id == row.id).desc(), SessionRow.seen_ms.desc(), SessionRow.id
     kept = select(SessionRow.id).where(SessionRow.user_id == user.id).order_by(*newest)
     ids = db.scalars(kept).all()
@@ -241,7 +240,6 @@ def merge_guest(db: Db, guest: UserRow, account: UserRow, now: int) -> None:
     for row in db.scalars(select(TryRow).where(TryRow.user_id == guest.id)).all():
         twice = date_of(row.date) in played
         row.user_id, row.ranked = (None, 0) if twice else (account.id, row.ranked)
-    db.flush()
     for column in (SeatRow.user_id, EventRow.user_id, DayRow.sender_id):
         db.execute(update(table_of(column)).where(column == guest.id).values({column: account.id}))
     touched = or_(TieRow.user_id == guest.id, TieRow.other_id == guest.id)
@@ -251,7 +249,6 @@ def merge_guest(db: Db, guest: UserRow, account: UserRow, now: int) -> None:
         db.flush()
         if pair[0] != pair[1] and db.get(TieRow, (*pair, tie.kind)) is None:
             db.add(TieRow(user_id=pair[0], other_id=pair[1], kind=tie.kind, at_ms=tie.at_ms))
-            db.flush()
     _merge_answers(db, guest.id, account.id)
     changed(db, guest.id)
     _delete_of(db, [guest.id])
@@ -260,7 +257,6 @@ def merge_guest(db: Db, guest: UserRow, account: UserRow, now: int) -> None:
     guest.name = guest.name_key = guest.face = None
     guest.settings = "{}"
     guest.deleted_ms, guest.merged_into = now, account.id
-    db.flush()
 
 
 def _merge_answers(db: Db, guest: str, account: str) -> None:
@@ -291,7 +287,6 @@ def add_event(db: Db, event: str, user: str | None, detail: str, now: int) -> No
     """A line of the security log."""
     known = user if user is not None and db.get(UserRow, user) is not None else None
     db.add(EventRow(at_ms=now, event=event, user_id=known, detail=detail[:_LONGEST_DETAIL]))
-    db.flush()
 
 
 def muted(db: Db) -> dict[str, int]:
@@ -415,7 +410,6 @@ def erase(db: Db, user: str, now: int) -> list[str]:
     row.moderator = row.shown = row.public = row.unweighed = 0
     row.settings, row.language = "{}", ""
     row.deleted_ms = now
-    db.flush()
     return erased
 
 

@@ -428,7 +428,6 @@ class Accounts(History):
             refuse("no-session")
         changed(db, user)
         db.delete(row)
-        db.flush()
         persons.forget_devices(db, [user])
 
     @in_transaction
