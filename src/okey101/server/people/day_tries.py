@@ -20,7 +20,7 @@ from sqlalchemy.orm import Session as Db
 from okey101.errors import OkeyError
 from okey101.game import Result
 from okey101.game.fair.rounds import day_mix
-from okey101.server.people.database import InStore, in_transaction
+from okey101.server.people.database import InStore, count, in_transaction
 from okey101.server.people.models import DayRow, ShareRow, TryRow
 from okey101.server.protocol.options import TableOptions
 
@@ -440,15 +440,13 @@ class DayTries(InStore):
     def finished(self, db: Db, names: Collection[str], *, bots: bool) -> int:
         """How many bots, or people, have played some instances to their end."""
         mine = TryRow.bot.is_not(None) if bots else TryRow.bot.is_(None)
-        query = select(func.count()).select_from(TryRow)
-        query = query.where(TryRow.date.in_(names), mine, TryRow.finished_ms >= 0)
-        return db.scalar(query) or 0
+        return count(db, TryRow.date.in_(names), mine, TryRow.finished_ms >= 0)
 
     @in_transaction
     def players(self, db: Db, names: Collection[str]) -> int:
         """The same of people, where nobody counts twice who has played as a guest as well."""
-        mine = TryRow.date.in_(names), TryRow.user_id.is_not(None), TryRow.finished_ms >= 0
-        return db.scalar(select(func.count()).select_from(TryRow).where(*mine)) or 0
+        some = TryRow.date.in_(names)
+        return count(db, some, TryRow.user_id.is_not(None), TryRow.finished_ms >= 0)
 
     @in_transaction
     def tables(self, db: Db, date: str) -> list[str]:

@@ -17,7 +17,7 @@ from okey101.errors import OkeyError
 from okey101.i18n import LANGUAGES, load_part
 from okey101.server.errors import refuse
 from okey101.server.net.web_push import Device, PushService
-from okey101.server.people.database import InStore, Run, in_transaction
+from okey101.server.people.database import InStore, Run, count, in_transaction
 from okey101.server.people.day_tries import ISTANBUL
 from okey101.server.people.models import (
     FamilyRow,
@@ -129,8 +129,7 @@ class Families(InStore):
         """
         checked = self._named(name)
         account_row(db, user)
-        mine = select(func.count()).where(FamilyRow.owner_id == user)
-        if (db.scalar(mine) or 0) >= MOST_FAMILIES:
+        if count(db, FamilyRow.owner_id == user) >= MOST_FAMILIES:
             refuse("too-many-families", limit=MOST_FAMILIES)
         row = FamilyRow(
             id=new_id("f"), owner_id=user, name=checked.text,
@@ -179,9 +178,8 @@ class Families(InStore):
     @in_transaction
     def come(self, db: Db, family: str, user: str) -> None:
         """Have an account that sat down there be a regular, as long as there is room."""
-        count = select(func.count()).where(RegularRow.family_id == family)
         known = db.get(RegularRow, (family, user)) is not None
-        if not known and (db.scalar(count) or 0) < MOST_REGULARS:
+        if not known and count(db, RegularRow.family_id == family) < MOST_REGULARS:
             db.add(RegularRow(family_id=family, user_id=user, at_ms=self._now()))
 
     @in_transaction

@@ -6,12 +6,12 @@ from collections.abc import Awaitable, Callable, Collection, Sequence
 from typing import Any, Final, NamedTuple
 
 from msgspec import Struct, structs
-from sqlalchemy import Select, delete, func, or_, select
+from sqlalchemy import Select, delete, or_, select
 from sqlalchemy.orm import Session as Db
 
 from okey101.server.errors import refuse
 from okey101.server.people import persons
-from okey101.server.people.database import InStore, Run, in_transaction
+from okey101.server.people.database import InStore, Run, count, in_transaction
 from okey101.server.people.models import InvitationRow, SessionRow, User, UserRow
 from okey101.server.people.names import Name, name_key
 from okey101.server.people.persons import new_token
@@ -207,10 +207,8 @@ class Invitations(InStore):
         known = db.get(InvitationRow, (bot, table))
         if sender is not None and known is not None and known.refused:
             return
-        count = select(func.count()).where(
-            InvitationRow.table_id == table, InvitationRow.user_id != bot
-        )
-        if (db.scalar(count) or 0) >= MOST_AT_A_TABLE:
+        others = InvitationRow.table_id == table, InvitationRow.user_id != bot
+        if count(db, *others) >= MOST_AT_A_TABLE:
             refuse("too-many-invitations", limit=MOST_AT_A_TABLE)
         mine = _INVITED.where(InvitationRow.user_id == bot, InvitationRow.table_id != table)
         for old in db.scalars(mine.offset(MOST_OF_A_BOT - 1)).all():

@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable, Collection, Container, Iterable
 from typing import Final, NoReturn, Self, TypeVar
 
 import msgspec
-from sqlalchemy import ColumnElement, Connection, Engine, bindparam, delete, func, or_, select
+from sqlalchemy import Connection, Engine, bindparam, delete, or_, select
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session as Db
 
@@ -24,6 +24,7 @@ from okey101.server.people.database import (
     CHANGED,
     carrier_of,
     changed,
+    count,
     in_transaction,
     make_tables,
 )
@@ -487,15 +488,11 @@ class Accounts(History):
         theirs = models.UserRow.owner_id == row.id, models.UserRow.deleted_ms.is_(None)
         bots = select(models.UserRow.name).where(*theirs).order_by(models.UserRow.created_ms)
         ties = models.TieRow.user_id == row.id, models.TieRow.other_id == row.id
-
-        def count(table: type[models.Base], mine: ColumnElement[bool]) -> int:
-            return db.scalar(select(func.count()).select_from(table).where(mine)) or 0
-
         return models.Traces(
             persons.user_of(row),
-            sessions=count(models.SessionRow, models.SessionRow.user_id == row.id),
-            ties=count(models.TieRow, or_(*ties)),
-            matches=count(models.SeatRow, models.SeatRow.user_id == row.id),
+            sessions=count(db, models.SessionRow.user_id == row.id),
+            ties=count(db, or_(*ties)),
+            matches=count(db, models.SeatRow.user_id == row.id),
             bots=[name or "" for name in db.scalars(bots)],
         )
 
