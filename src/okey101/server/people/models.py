@@ -449,14 +449,10 @@ class SessionInfo(Struct, frozen=True):
     agent: str
 
 
-class Session(NamedTuple):
+class Session(SessionInfo, frozen=True):
     """A session that is running, and whose it is."""
 
-    id: str
     user: User
-    seen_ms: int
-    expires_ms: int
-    agent: str
 
 
 class MatchSeat(NamedTuple):

@@ -10,6 +10,7 @@ from collections.abc import Awaitable, Callable, Container, Iterable, Mapping, S
 from itertools import islice
 from typing import Any, Final
 
+from msgspec import convert
 from msgspec.structs import asdict
 from sqlalchemy import ColumnElement, delete, exists, func, or_, select, update
 from sqlalchemy.exc import IntegrityError
@@ -101,7 +102,7 @@ def user_of(row: UserRow) -> User:
 
 def session_info(row: SessionRow) -> SessionInfo:
     """What its owner is shown of a session."""
-    return SessionInfo(row.id, row.created_ms, row.seen_ms, row.expires_ms, row.agent)
+    return convert(row, SessionInfo, from_attributes=True)
 
 
 def user_row(db: Db, user: str) -> UserRow:

@@ -11,6 +11,7 @@ from collections.abc import Awaitable, Callable, Collection, Container, Iterable
 from typing import Final, NoReturn, Self, TypeVar
 
 import msgspec
+from msgspec.structs import asdict
 from sqlalchemy import Connection, Engine, bindparam, delete, or_, select
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session as Db
@@ -244,8 +245,8 @@ class Accounts(History):
             if row.expires_ms > now:
                 if touch:
                     row.seen_ms, row.expires_ms, user.seen_ms = now, now + LIFETIME_MS, now
-                made = row.id, persons.user_of(user), row.seen_ms, row.expires_ms, row.agent
-                found[row.token_hash] = models.Session(*made)
+                known = asdict(persons.session_info(row))
+                found[row.token_hash] = models.Session(**known, user=persons.user_of(user))
         db.flush()
         for hashed, session in found.items():
             self._cache.put(hashed, session)
@@ -381,7 +382,9 @@ class Accounts(History):
             if not await self._run(lambda db: may(db) is not None):
                 await self._fail(user)
             if once:
-                hashed = await self._in_place_of_code(fresh)
+                if fresh is None:
+                    refuse("new-password-needed")
+                hashed = await self._passwords.hash(new_password(fresh))
             if when_right is not None:
                 await when_right(user)
 
@@ -400,11 +403,6 @@ class Accounts(History):
         found = await self._run(work) or await self._fail(user)
         self._note_mute(user, found.muted_until)  # that of a guest goes along
         return found, token
-
-    async def _in_place_of_code(self, fresh: str | None) -> str:
-        if fresh is None:
-            refuse("new-password-needed")
-        return await self._passwords.hash(new_password(fresh))
 
     @in_transaction
     def logout(self, db: Db, session: models.Session) -> None:

@@ -151,7 +151,8 @@ class Lobby(Controller):
     async def tables(self, request: Asked, hub: Hub) -> list[TableLine]:
         """The open tables: those that wait for people first; at most 100."""
         session = await request.optional(even_banned=True)
-        unseen = await hub.accounts.unseen(session and session.user.id, hub.tables.listed())
+        user = None if session is None else session.user.id
+        unseen = await hub.accounts.unseen(user, hub.tables.listed())
         tables = [one for one in hub.tables.listed() if one.state.table not in unseen]
         tables = tables[:_MOST_LISTED]
         lines = [_line(hub, table) for table in tables]

@@ -156,9 +156,10 @@ def _catalogue(language: str) -> str | None:
     return found.pop() if len(found) == 1 else None
 
 
-def styles() -> bytes:
-    """What the page's policy calls the styles inside it."""
-    return _styles(read("index.html") or b"")
+def page_policy() -> tuple[bytes, bytes]:
+    """The page's header, with the styles that the build put inside it and no others."""
+    rest, styles = _REST.replace(b"data:", b"data: blob:"), _styles(read("index.html") or b"")
+    return b"content-security-policy", b"%s; style-src 'self' %s" % (rest, styles)
 
 
 def _hashed(kind: bytes, *pages: bytes) -> bytes:
@@ -175,7 +176,7 @@ _styles = lru_cache(1)(partial(_hashed, b"style"))
 
 DOCS: Final = "/docs"
 """Where the site stands."""
-REST: Final = (
+_REST: Final = (
     b"default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; "
     b"frame-ancestors 'none'; form-action 'self'"
 )
@@ -220,7 +221,7 @@ def docs_policy(folder: Path) -> tuple[bytes, bytes]:
     pages = [page.read_bytes() for page in folder.rglob("*.html")]
     return b"content-security-policy", (
         b"%s; script-src 'self' %s; style-src 'self' %s; style-src-attr 'unsafe-inline'"
-        % (REST, _hashed(b"script", *pages), _hashed(b"style", *pages))
+        % (_REST, _hashed(b"script", *pages), _hashed(b"style", *pages))
     )
 
 
