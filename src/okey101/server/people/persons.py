@@ -290,12 +290,6 @@ def add_event(db: Db, event: str, user: str | None, detail: str, now: int) -> No
     db.add(EventRow(at_ms=now, event=event, user_id=known, detail=detail[:_LONGEST_DETAIL]))
 
 
-def muted(db: Db) -> dict[str, int]:
-    """Until when the phrases of people are heard by nobody, by their ids."""
-    query = select(UserRow.id, UserRow.muted_until).where(UserRow.muted_until.is_not(None))
-    return {user: until or 0 for user, until in db.execute(query)}
-
-
 def refuse_banned(user: User, now: int) -> None:
     """Raise OkeyError ``banned`` while a ban lasts."""
     if user.banned_until is not None and user.banned_until > now:
@@ -340,14 +334,10 @@ CHALLENGES_KEPT_MS: Final = 30 * 86_400_000
 """From the moment on that one is closed."""
 _AT_ONCE: Final = 500
 
-_OF_A_PERSON: Final[Sequence[Sequence[Column]]] = (
-    (SessionRow.user_id,),
-    (TieRow.user_id, TieRow.other_id),
-    (InvitationRow.user_id, InvitationRow.sender_id),
-    (RegularRow.user_id,),
-    (PushRow.user_id,),
-    (AnswerRow.user_id,),
-)
+_OF_A_PERSON: Final[Sequence[Column]] = (
+    SessionRow.user_id, TieRow.user_id, TieRow.other_id, InvitationRow.user_id,
+    InvitationRow.sender_id, RegularRow.user_id, PushRow.user_id, AnswerRow.user_id,
+)  # fmt: skip
 """Where a row names a person without whom it is nothing."""
 _WITH_NOBODY: Final[Sequence[Column]] = (
     EventRow.user_id, TryRow.user_id, DayRow.sender_id, UserRow.merged_into,
@@ -415,9 +405,8 @@ def erase(db: Db, user: str, now: int) -> list[str]:
 
 
 def _delete_of(db: Db, people: Sequence[str]) -> None:
-    for columns in _OF_A_PERSON:
-        theirs = or_(*(column.in_(people) for column in columns))
-        db.execute(delete(table_of(columns[0])).where(theirs))
+    for column in _OF_A_PERSON:
+        db.execute(delete(table_of(column)).where(column.in_(people)))
 
 
 def forget_families(db: Db, families: Sequence[str]) -> None:

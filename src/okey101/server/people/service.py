@@ -149,8 +149,6 @@ class Accounts(History):
         self._passwords = passwords
         self._cache = SessionCache(most_cached)
         self._sessions = Gathered(self._look_up)
-        self._muted: dict[str, int] | None = None
-        """Until when nobody hears the phrases of people; None where other servers change it."""
         self.bots = OwnedBots(self._run, now_ms, self._name, self._erased)
         self.invitations = Invitations(self._run)
         self.days = DayTries(self._run)
@@ -180,8 +178,6 @@ class Accounts(History):
         gone = select(models.UserRow.id).where(models.UserRow.deleted_ms.is_not(None))
         erased = await made._run(lambda db: db.scalars(gone).all())
         await made._erased(*erased)  # a file may be damaged
-        if alone:
-            made._muted = await made._run(persons.muted)
         return made
 
     async def close(self) -> None:
@@ -358,13 +354,9 @@ class Accounts(History):
         key, code = name_key(name[:200]), tried_code(password)
         password = tried_password(password)
 
-        def find(db: Db) -> tuple[str, str | None, bool]:
-            row = persons.account_of_key(db, key)
-            if row is None:
-                return "", None, False
-            return row.id, row.password_hash, row.code_until is not None
-
-        user, stored, once = await self._run(find)
+        found = await self._run(lambda db: persons.account_of_key(db, key))
+        user, stored = ("", None) if found is None else (found.id, found.password_hash)
+        once = found is not None and found.code_until is not None
         tried = code if once else password
         hashed = await self._passwords.verify(stored, tried, known=known) or await self._fail(user)
         token = new_token()
@@ -400,9 +392,7 @@ class Accounts(History):
             persons.add_event(db, "login", user, "", now)
             return persons.user_of(row)
 
-        found = await self._run(work) or await self._fail(user)
-        self._note_mute(user, found.muted_until)  # that of a guest goes along
-        return found, token
+        return await self._run(work) or await self._fail(user), token
 
     @in_transaction
     def logout(self, db: Db, session: models.Session) -> None:
@@ -599,29 +589,26 @@ class Accounts(History):
         persons.add_event(db, event, user, reason or "", self._now())
         return ids
 
-    async def silence(self, user: str, until: int | None) -> None:
+    @in_transaction
+    def silence(self, db: Db, user: str, until: int | None) -> None:
         """Let nobody hear a person's phrases until a time, or end that (None); ``no-user``."""
+        persons.changed_row(db, user).muted_until = until
+        event = "unmute" if until is None else "mute"
+        persons.add_event(db, event, user, "", self._now())
 
-        def work(db: Db) -> None:
-            persons.changed_row(db, user).muted_until = until
-            event = "unmute" if until is None else "mute"
-            persons.add_event(db, event, user, "", self._now())
-
-        await self._run(work)
-        self._note_mute(user, until)
-
-    def _note_mute(self, user: str, until: int | None) -> None:
-        if self._muted is not None:
-            self._muted[user] = until or 0
-
-    async def muted(self) -> Mapping[str, int]:
+    @in_transaction
+    def muted(self, db: Db) -> dict[str, int | None]:
         """Until when nobody hears the phrases of whom, by id; a time that has passed is no mute."""
-        return await self._run(persons.muted) if self._muted is None else self._muted
+        until = models.UserRow.muted_until
+        query = select(models.UserRow.id, until).where(until.is_not(None))
+        return dict(db.execute(query).all())
 
-    async def require_heard(self, user: str) -> None:
+    @in_transaction
+    def require_heard(self, db: Db, user: str) -> None:
         """Raise OkeyError ``muted`` while a person's phrases are heard by nobody."""
-        if (until := (await self.muted()).get(user, 0)) > self._now():
-            refuse("muted", until=until)
+        row = db.get(models.UserRow, user)
+        if row is not None and (row.muted_until or 0) > self._now():
+            refuse("muted", until=row.muted_until)
 
     @in_transaction
     def appoint(self, db: Db, user: str, token: str | None) -> None:
