@@ -319,8 +319,9 @@ class DayTries(InStore):
         row = db.get_one(DayRow, date)
         if row.mix is None:
             here = ShareRow.date == date
-            row.shares = (*db.scalars(select(ShareRow.share).where(here).order_by(ShareRow.share)),)
-            row.mix = day_mix(date, row.digest, row.shares) if row.shares else ""
+            shares = (*db.scalars(select(ShareRow.share).where(here).order_by(ShareRow.share)),)
+            row.mix = day_mix(date, row.digest, shares) if shares else ""
+            row.shares = shares
             db.execute(delete(ShareRow).where(here))
         return _day(row)
 
