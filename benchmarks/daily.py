@@ -71,8 +71,8 @@ class _Played(Days):
         now = self._now()
         date = date_at(now)
 
-        def points() -> str:
-            return json.dumps(random.choices(_POINTS, k=DEALS))
+        def points() -> tuple[int, ...]:
+            return (*random.choices(_POINTS, k=DEALS),)
 
         def work(db: Db) -> None:
             begun = db.scalars(select(TryRow).where(TryRow.points.is_(None))).all()

@@ -21,7 +21,7 @@ from okey101.server.store.erased import erased_in
 from okey101.server.store.postgres import PostgresStore
 from okey101.server.store.public_log import LogKey, PublicLog
 from postgres import Postgres
-from server.accounts.people import PASSWORD, account, people_of
+from server.accounts.people import PASSWORD, account, exported_of, people_of
 from server.forks import begin
 from server.live import LiveServer
 from server.store.memory import changed, with_store
@@ -78,7 +78,7 @@ async def _answers(store: AnyStore, key: Folder) -> dict[str, Any]:
             "closed": [table for table in tables if await store.closed(table)],
             "snapshots": [await store.snapshots(table) for table in tables],
             "people": people,
-            "exports": [await accounts.export(one.id) for one in people if not one.deleted],
+            "exports": [await exported_of(accounts, one.id) for one in people if not one.deleted],
             "bots": await accounts.bots.all("", 50, 0),
             "matches": [
                 await accounts.match(match)

@@ -47,6 +47,7 @@ from okey101.server.hub import Hub
 from okey101.server.ops.metrics import Metrics
 from okey101.server.people import database
 from okey101.server.people.database import engine_of
+from okey101.server.people.models import FOREVER
 from okey101.server.protocol import TableOptions, checked_options, client_messages as ask
 from okey101.server.settings import Settings, load_settings
 from okey101.server.store import SqliteStore, StoreError, file, lost, sqlite as store_module
@@ -655,7 +656,7 @@ class Day:
             user = rng.choice([*self.people])
             on = not self.bans.get(user, False)
             self.bans.pop(user, None)  # until it is answered, either may be
-            await (hub.accounts.ban(user, None, "x") if on else hub.accounts.unban(user))
+            await hub.accounts.ban(user, FOREVER if on else None, "x" if on else None)
             self.bans[user] = on
         elif deed < 0.1 and self.players:
             table = rng.choice(self.players).table

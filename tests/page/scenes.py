@@ -23,7 +23,7 @@ from okey101.game import Deal, record_of
 from okey101.server.files.data_dir import open_folder
 from okey101.server.ops.logs import utc_ms
 from okey101.server.people import days
-from okey101.server.people.day_tries import DayOfDeals, date_at
+from okey101.server.people.day_tries import DayOfDeals, begins_ms, date_at
 from okey101.server.people.families import family_options
 from okey101.server.people.models import MatchSeat
 from okey101.server.people.profile import deeds_of, found_of
@@ -410,11 +410,11 @@ async def _people(data: Path) -> str:
         for user in others[:3]:
             await accounts.families.come(family.id, user)
         date = date_at(now)
-        begins, day = days.begins_ms(date), days.day_options()
+        begins, day = begins_ms(date), days.day_options()
         secrets = tuple(rng.randbytes(32).hex() for _ in range(4))
-        digest = days.Promised(date, secrets, day).digest
         times = begins, begins + DAY, begins + DAY * 3 // 2
-        await accounts.days.keep([DayOfDeals(date, begins - DAY, *times, secrets, day, digest)])
+        made = DayOfDeals(date, begins - DAY, *times, secrets, day, "")
+        await accounts.days.keep([made._replace(digest=days.Promised(made).digest)])
 
         def points() -> list[int]:
             return [rng.randrange(-101, 300) for _ in range(4)]

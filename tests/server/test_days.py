@@ -48,9 +48,18 @@ from okey101.server.errors import refuse
 from okey101.server.hub import Hub
 from okey101.server.net.limits import Limiter
 from okey101.server.people import days
-from okey101.server.people.day_tries import Board, Boards, DayOfDeals, Try, date_at, instances_of
+from okey101.server.people.day_tries import (
+    Board,
+    Boards,
+    DayOfDeals,
+    Try,
+    begins_ms,
+    date_at,
+    instances_of,
+)
 from okey101.server.people.match_keeper import MatchKeeper
 from okey101.server.people.models import MatchSeat, Session
+from okey101.server.people.persons import new_token
 from okey101.server.people.profile import deeds_of, found_of
 from okey101.server.protocol import client_messages as ask
 from okey101.server.protocol.views import DayAnswer, DayMix, Profile
@@ -470,7 +479,7 @@ async def test_a_try_keeps_its_deals_through_an_upgrade(
             monkeypatch.setattr(clocks, "BOTS", {"novice": newer})
             await play(table)
             day = await hub.days.day(TODAY)
-            promised = days.Promised(day.date, day.secrets, day.options, day.mix or "")
+            promised = days.Promised(day)
             for number, played in enumerate(table.state.played):
                 assert played.deal.whole.layout == promised.deal(number).layout, number
 
@@ -482,7 +491,8 @@ async def test_all_get_the_same_tiles_and_accounts_are_ranked(tmp_path: Path, cl
         session = unwrap(await hub.accounts.session(token))
         token = await hub.accounts.upgrade(session, "Ali", "correct horse")
         veli, _ = await account(hub.accounts, "Veli")
-        moderator = await hub.accounts.appoint(veli)
+        moderator = new_token()
+        await hub.accounts.appoint(veli, moderator)
         clock.now += 24 * HOUR
         await hub.days.look()
         async with asking(app, token) as http, asking(app, moderator) as other:
@@ -807,7 +817,7 @@ async def test_the_players_of_a_day_mix_the_deals_of_the_next(tmp_path: Path, cl
 async def test_nobody_contributes_to_a_day_that_is_about_to_begin(
     tmp_path: Path, clock: Clock
 ) -> None:
-    clock.now = days.begins_ms(TOMORROW) - 600_000 - 1
+    clock.now = begins_ms(TOMORROW) - 600_000 - 1
     async with running(tmp_path) as app:
         hub: Hub = app.state.hub
         async with asking(app, await person(app, "Ali")) as http:
@@ -1316,7 +1326,7 @@ async def world(app: Litestar, document: Json) -> World:
     await hub.public_log.publish()
     instances = [*instances_of(TODAY, 2), *instances_of(TOMORROW, 2)]
     found = [unwrap(await hub.days._kept.day(date)) for date in (*instances, name)]
-    promised = [days.Promised(one.date, one.secrets, one.options, one.mix or "") for one in found]
+    promised = [*map(days.Promised, found)]
     deals = [one.deal(number) for one in promised for number in range(4)]
     hidden = {str(deal.rack(seat)) for deal in deals for seat in range(4)}
     hidden |= {secret for one in found for secret in one.secrets}

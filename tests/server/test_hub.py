@@ -200,9 +200,9 @@ async def test_invitations_wait_where_the_database_cannot_be_asked(
             patch.setattr(hub, "cluster", object())
             patch.setattr(SqliteStore, "closed", closed)
             await hub._drop_invitations()
-        assert hub.accounts.invitations.tables == {"t_gone"}
+        assert await hub.accounts.invitations.tables() == {"t_gone"}
         await hub._drop_invitations()
-        assert not hub.accounts.invitations.tables
+        assert not await hub.accounts.invitations.tables()
 
 
 class Player(Screen):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 from hashlib import sha256
 from typing import Final, Self
@@ -79,8 +79,6 @@ class Hub:
         self.names = NameLookups(accounts.names)
         self.allowances = Allowances(settings)
         self.connections = Connections(*([cluster.socket_closed] if cluster else []))
-        if cluster is not None:
-            accounts.invitations.on_change = partial(cluster.tell, "invited")
         self.push: PushService | None = None
         if settings.web_push == "on":
             self.push = PushService(keys.push, settings.push_hosts, settings.public_url)
@@ -177,7 +175,6 @@ class Hub:
             refused = await asyncio.to_thread(read_refused_names, settings.refused_names)
             alone = settings.database is None
             accounts = await Accounts.open(store, refused=refused, alone=alone, now_ms=utc_ms)
-            await accounts.invitations.load()
             left = await leavers(store)
             if settings.database is not None:
                 cluster, keys = await Cluster.open(settings, keys, store)
@@ -217,9 +214,8 @@ class Hub:
         OkeyError ``store-unreachable``, ``node-port``.
         """
         if self.cluster is not None:
-            invitations = self.accounts.invitations
             parts = Parts(
-                self.tables, self.connections, self.names, invitations, self.presence.answered,
+                self.tables, self.connections, self.names, self.presence.answered,
                 self.reviews.possible,
             )  # fmt: skip
             try:
@@ -277,15 +273,14 @@ class Hub:
         if self.cluster is not None:
             self.cluster.closed(table)
         self.tables.forget(table)  # if its matches are not kept yet, that goes on
-        if table in self.accounts.invitations.tables:
-            self.tasks.spawn(self._drop_invitations())
+        self.tasks.spawn(self._drop_invitations([table]))
 
-    async def _drop_invitations(self) -> None:
-        """Forget the invitations to tables that are no more; those that can't be now, later."""
+    async def _drop_invitations(self, tables: Iterable[str] = ()) -> None:
+        """Forget the invitations to tables that are no more, these or any."""
         await self.tables.brought()
         found = self.accounts.invitations
         with contextlib.suppress(OkeyError, StoreError):
-            gone = [one for one in found.tables if not self.tables.has(one)]
+            gone = [one for one in tables or await found.tables() if not self.tables.has(one)]
             if self.cluster is not None:  # others may keep them
                 gone = [one for one in gone if await self.store.closed(one)]
             await found.forget_tables(gone)

@@ -5,6 +5,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+import msgspec
 from argon2 import PasswordHasher
 
 from conftest import unwrap
@@ -15,6 +16,7 @@ from okey101.server.people.passwords import Passwords
 from okey101.server.people.service import Accounts
 from okey101.server.store import AnyStore, SqliteStore
 from okey101.server.store.postgres import PostgresStore
+from okey101.server.web.response_schemas import exported
 from postgres import Postgres
 
 DAY = 86_400_000
@@ -74,6 +76,20 @@ async def with_accounts(
     store, how = await opened_store(folder / "log.sqlite"), {"now_ms": clock or Clock()}
     async with people_of(store, passwords=passwords or quick(), **how) as accounts:
         yield accounts
+
+
+class NoReports:
+    """Reports where nobody has made any."""
+
+    async def last(self, _: int) -> list[Any]:
+        return []
+
+
+async def exported_of(accounts: Accounts, user: str) -> Any:
+    """What a person is given of all that is kept, as plain data."""
+    reports: Any = NoReports()
+    answer = await exported(accounts, reports, user, [])
+    return msgspec.json.decode(msgspec.json.encode(answer))
 
 
 async def code_of(call: Awaitable[object]) -> str:

@@ -11,7 +11,7 @@ from okey101.game import RuleSet
 from okey101.server.people.ladder import Played, gains, pairs, season_at, season_of, standings
 from okey101.server.people.models import MatchSeat
 from okey101.server.people.service import Accounts
-from server.accounts.people import Clock, account, code_of, save
+from server.accounts.people import Clock, account, code_of, exported_of, save
 from server.live import asking, in_process
 
 
@@ -200,7 +200,7 @@ async def test_a_match_keeps_who_shared_an_address(accounts: Accounts, clock: Cl
         await save(accounts, number, *seats, at=clock.now, deals=5)
     found = {(one.user, one.other): one.near for one in await accounts.ladder.pairs(season)}
     assert found == {(ali, veli): 0, (ali, can): 20}
-    kept: Any = (await accounts.export(ali))["match_seats"]
+    kept = (await exported_of(accounts, ali))["match_seats"]
     assert kept[0]["near"] == [True]
-    kept = (await accounts.export(veli))["match_seats"]
+    kept = (await exported_of(accounts, veli))["match_seats"]
     assert kept[0]["near"] == [False]

@@ -5,7 +5,7 @@ import random
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 from unittest.mock import AsyncMock
 from urllib.parse import quote
 
@@ -36,7 +36,7 @@ from okey101.server.people.profile import (
 )
 from okey101.server.people.service import Accounts
 from okey101.server.protocol.views import Beside, DealAt, Figure, Profile
-from server.accounts.people import BOTS, Clock, account, code_of, save
+from server.accounts.people import BOTS, Clock, account, code_of, exported_of, save
 from server.live import asking, in_process
 
 RULES = PRESETS["altinstar"]
@@ -195,7 +195,7 @@ async def test_reviews_are_kept_with_the_seats_they_are_of(accounts: Accounts) -
     assert found.ledger is not None
     assert (found.matches, found.ledger.score) == (1, 40)
     assert found.ledger.luckiest.at == DealAt(key, 0, 1)
-    kept: Any = (await accounts.export(ali))["match_seats"]
+    kept = (await exported_of(accounts, ali))["match_seats"]
     assert kept[0]["found"] == [[REFERENCE.mark, [[0, True, [260, -500, 20, 593, 30, -3], 40]]]]
     await accounts.forget_match(key)
     assert await accounts.profiles.of(ali, ali) == Profile(0, 0, [], None, None, [])

@@ -10,7 +10,7 @@ from okey101.server.people.families import TOLD_EVERY_MS, Family
 from okey101.server.people.models import PushRow, RegularRow, Session
 from okey101.server.people.service import Accounts
 from okey101.server.protocol import TableOptions
-from server.accounts.people import PASSWORD, Clock, account, code_of
+from server.accounts.people import PASSWORD, Clock, account, code_of, exported_of
 from server.push_service import Browser
 
 AWAKE = (0, 0)
@@ -120,7 +120,7 @@ async def test_a_browser_has_quiet_hours_of_its_own_which_use_nothing_up(
         clock.now += 24 * TOLD_EVERY_MS
         await accounts.families.keep_device(home.session, home.browser.device, quiet, zone)
         assert await home.told() == told, zone
-        assert (await accounts.families.told_here(home.session)).quiet == quiet
+        assert (await accounts.families.told_here(home.session))[1:] == quiet
     second = unwrap(await accounts.session((await accounts.login("Kerem", PASSWORD))[1]))
     await accounts.families.keep_device(second, Browser("tel").device, AWAKE, "?")
     assert await home.told() == 1  # the other is quiet
@@ -134,11 +134,11 @@ async def test_a_browser_is_told_as_long_as_its_session_lasts(
     second = unwrap(await accounts.session(token))
     # The same browser of a later session, or of somebody else, is one browser.
     await families.keep_device(second, home.browser.device, AWAKE, "?")
-    assert (await families.told_here(home.session)).endpoint is None
+    assert (await families.told_here(home.session))[0] is None
     assert await kept(accounts) == 1
     await accounts.ban(user.id, clock.now + 5, "x")
     assert await home.told() == 0
-    await accounts.unban(user.id)
+    await accounts.ban(user.id, None)
     await accounts.logout(second)
     assert await home.told() == 0
     assert await kept(accounts) == 0
@@ -194,7 +194,7 @@ async def test_what_is_kept_for_pushes_is_exported_without_the_way_there(
 ) -> None:
     home = await house(accounts)
     await home.told()
-    data = await accounts.export(home.regular)
+    data = await exported_of(accounts, home.regular)
     told = {"service": "push.example.com", "session": home.session.id, "made_ms": clock.now}
     hours = {"quiet_from": 0, "quiet_to": 0, "zone": "Europe/Istanbul"}
     assert data["push_devices"] == [told | hours]

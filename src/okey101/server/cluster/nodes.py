@@ -31,7 +31,6 @@ from okey101.server.files.data_dir import Keys
 from okey101.server.net.close_codes import CLOSE_RESTART, RESTARTING
 from okey101.server.net.limits import Connections, Limiter
 from okey101.server.ops.logs import logger
-from okey101.server.people.owned_bots import Invitations
 from okey101.server.people.persons import NameLookups
 from okey101.server.protocol.views import Called
 from okey101.server.settings import Settings
@@ -69,7 +68,6 @@ class Parts(NamedTuple):
     tables: Tables
     connections: Connections
     names: NameLookups
-    invitations: Invitations
     answer: Callable[[str, str], Awaitable[object]]
     """Answers what another node asks, by what it is and of whom."""
     reviews: bool
@@ -485,9 +483,6 @@ class Cluster:
         if kind == "given":
             if what["to"] == self.membership.id:
                 self._taken(what["tables"])
-            return
-        if kind == "invited":
-            await _tried(parts.invitations.learn(user))
             return
         if parts.names.pop(user, None) is not None:
             await _tried(parts.names.learn([user]))

@@ -10,6 +10,7 @@ from typing import Any, Concatenate, Final, ParamSpec, Protocol, TypeAlias, Type
 from sqlalchemy import Connection, Engine, Table, create_engine, inspect
 from sqlalchemy.orm import InstrumentedAttribute, Session as Db
 from sqlalchemy.pool import StaticPool
+from sqlalchemy.sql import ColumnElement, func, select
 
 from okey101.errors import OkeyError
 from okey101.server.ops.logs import utc_ms
@@ -101,6 +102,11 @@ Column: TypeAlias = InstrumentedAttribute[Any]
 def table_of(column: Column) -> Any:
     """The class of the rows that a column is of."""
     return column.class_
+
+
+def count(db: Db, *which: ColumnElement[bool]) -> int:
+    """How many rows are so."""
+    return db.scalar(select(func.count()).where(*which)) or 0
 
 
 def changed(db: Db, *people: str) -> None:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from bisect import bisect_left, bisect_right
+from calendar import isleap, monthrange
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta, timezone
@@ -12,16 +12,15 @@ from functools import partial
 from heapq import merge
 from itertools import islice, pairwise
 from operator import attrgetter, itemgetter
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 
-import msgspec
 from sqlalchemy import delete, func, select, update
 from sqlalchemy.orm import Session as Db
 
 from okey101.errors import OkeyError
 from okey101.game import Result
 from okey101.game.fair.rounds import day_mix
-from okey101.server.people.database import InStore, in_transaction
+from okey101.server.people.database import InStore, count, in_transaction
 from okey101.server.people.models import DayRow, ShareRow, TryRow
 from okey101.server.protocol.options import TableOptions
 
@@ -36,9 +35,6 @@ _TENTHS: Final = 10
 """Of a hundred per cent, in which the spread of a day is told."""
 _AT_ONCE: Final = 500
 _ID: Final = attrgetter("id")
-_POINTS: Final = msgspec.json.Decoder(tuple[int, ...])
-_OPTIONS: Final = msgspec.json.Decoder(TableOptions)
-_SHARES: Final = msgspec.json.Decoder(list[str])
 
 
 def date_at(now_ms: int) -> str:
@@ -48,6 +44,26 @@ def date_at(now_ms: int) -> str:
     ('1970-01-01', '1970-01-02')
     """
     return datetime.fromtimestamp(now_ms / 1000, ISTANBUL).date().isoformat()
+
+
+def begins_ms(date: str) -> int:
+    """When a day begins, UTC in milliseconds."""
+    return round(datetime.fromisoformat(date).replace(tzinfo=ISTANBUL).timestamp() * 1000)
+
+
+def dates_around(date: str, over: Literal["week", "month", "year"]) -> list[str]:
+    """The dates of the week, from Monday on, of the month, or of the year that a date is in.
+
+    >>> dates_around("2026-12-02", "week")[::6], dates_around("2026-12-02", "month")[::30]
+    (['2026-11-30', '2026-12-06'], ['2026-12-01', '2026-12-31'])
+    """
+    day = datetime.fromisoformat(date).date()
+    first, count = {
+        "week": (day - timedelta(day.weekday()), 7),
+        "month": (day.replace(day=1), monthrange(day.year, day.month)[1]),
+        "year": (day.replace(month=1, day=1), 365 + isleap(day.year)),
+    }[over]
+    return [(first + timedelta(n)).isoformat() for n in range(count)]
 
 
 def date_of(name: str) -> str:
@@ -296,24 +312,23 @@ class DayTries(InStore):
     @in_transaction
     def _shut(self, db: Db, date: str) -> None:
         still = DayRow.date == date, DayRow.shares.is_(None)
-        db.execute(update(DayRow).where(*still).values(shares="[]"))
+        db.execute(update(DayRow).where(*still).values(shares=()))
 
     @in_transaction
     def _mixed(self, db: Db, date: str) -> DayOfDeals:
         row = db.get_one(DayRow, date)
         if row.mix is None:
             here = ShareRow.date == date
-            shares = [*db.scalars(select(ShareRow.share).where(here).order_by(ShareRow.share))]
+            shares = (*db.scalars(select(ShareRow.share).where(here).order_by(ShareRow.share)),)
             row.mix = day_mix(date, row.digest, shares) if shares else ""
-            row.shares = json.dumps(shares)
+            row.shares = shares
             db.execute(delete(ShareRow).where(here))
         return _day(row)
 
     @in_transaction
     def shares(self, db: Db, date: str) -> list[str]:
         """The closed list of the contributions to a day, in order."""
-        found = db.scalar(select(DayRow.shares).where(DayRow.date == date))
-        return _SHARES.decode(found or "[]")
+        return [*(db.scalar(select(DayRow.shares).where(DayRow.date == date)) or ())]
 
     @in_transaction
     def over(self, db: Db, now: int) -> list[str]:
@@ -410,7 +425,7 @@ class DayTries(InStore):
         """Keep what a try at a table came to; nothing changes that any more."""
         row = db.get(TryRow, table)
         if row is not None and row.points is None:
-            row.points, row.finished_ms = json.dumps([*points]), now
+            row.points, row.finished_ms = (*points,), now
 
     @in_transaction
     def add_bots(self, db: Db, date: str, runs: Sequence[Sequence[int]], now: int) -> None:
@@ -419,22 +434,20 @@ class DayTries(InStore):
             key = f"{date} {number}"
             if db.get(TryRow, key) is None:
                 row = TryRow(id=key, date=date, bot=number, ranked=1, begun_ms=now)
-                row.points, row.finished_ms = json.dumps([*points]), now
+                row.points, row.finished_ms = (*points,), now
                 db.add(row)
 
     @in_transaction
     def finished(self, db: Db, names: Collection[str], *, bots: bool) -> int:
         """How many bots, or people, have played some instances to their end."""
         mine = TryRow.bot.is_not(None) if bots else TryRow.bot.is_(None)
-        query = select(func.count()).select_from(TryRow)
-        query = query.where(TryRow.date.in_(names), mine, TryRow.finished_ms >= 0)
-        return db.scalar(query) or 0
+        return count(db, TryRow.date.in_(names), mine, TryRow.finished_ms >= 0)
 
     @in_transaction
     def players(self, db: Db, names: Collection[str]) -> int:
         """The same of people, where nobody counts twice who has played as a guest as well."""
-        mine = TryRow.date.in_(names), TryRow.user_id.is_not(None), TryRow.finished_ms >= 0
-        return db.scalar(select(func.count()).select_from(TryRow).where(*mine)) or 0
+        some = TryRow.date.in_(names)
+        return count(db, some, TryRow.user_id.is_not(None), TryRow.finished_ms >= 0)
 
     @in_transaction
     def tables(self, db: Db, date: str) -> list[str]:
@@ -462,19 +475,15 @@ def _own(db: Db, names: Collection[str], user: str) -> Try | None:
 
 
 def _try_of(row: Any) -> Try:
-    points = None if row.points is None else _POINTS.decode(row.points)
-    return Try(row.id, row.user_id, row.bot, bool(row.ranked), points, row.date)
+    return Try(row.id, row.user_id, row.bot, bool(row.ranked), row.points, row.date)
 
 
 def _row(day: DayOfDeals) -> DayRow:
-    options = msgspec.json.encode(day.options).decode()
-    kept = day._asdict() | {"secrets": json.dumps(day.secrets), "options": options}
+    kept = day._asdict()
     return DayRow(sender_id=kept.pop("sender"), **kept)
 
 
 def _day(row: DayRow) -> DayOfDeals:
-    secrets, options = tuple(json.loads(row.secrets)), _OPTIONS.decode(row.options)
-    times = row.begins_ms, row.ends_ms, row.closes_ms
-    return DayOfDeals(
-        row.date, row.made_ms, *times, secrets, options, row.digest, row.sender_id, row.mix
-    )
+    times = row.made_ms, row.begins_ms, row.ends_ms, row.closes_ms
+    dealt = row.secrets, row.options, row.digest
+    return DayOfDeals(row.date, *times, *dealt, row.sender_id, row.mix)

@@ -10,10 +10,8 @@ from __future__ import annotations
 
 import asyncio
 import re
-from calendar import monthrange
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime, timedelta
 from types import MappingProxyType
 from typing import Any, Final, Literal, NamedTuple, TypeVar, TypeVarTuple
 
@@ -44,12 +42,12 @@ from okey101.server.ops.logs import logger, trace_of
 from okey101.server.people.day_tries import (
     CHALLENGE,
     DEALS,
-    ISTANBUL,
     Board,
     Boards,
     DayOfDeals,
     Total,
     Try,
+    begins_ms,
     date_at,
     date_of,
     deal_points,
@@ -95,23 +93,6 @@ _LATEST_MS: Final = 60_000
 _log = logger(__name__)
 
 
-def begins_ms(date: str) -> int:
-    """When a day begins, UTC in milliseconds."""
-    return round(datetime.fromisoformat(date).replace(tzinfo=ISTANBUL).timestamp() * 1000)
-
-
-def dates_around(date: str, over: Literal["week", "month"]) -> list[str]:
-    """The dates of the week, from Monday on, or of the month that a date is in.
-
-    >>> dates_around("2026-12-02", "week")[::6], dates_around("2026-12-02", "month")[::30]
-    (['2026-11-30', '2026-12-06'], ['2026-12-01', '2026-12-31'])
-    """
-    day = datetime.fromisoformat(date).date()
-    first = day - timedelta(day.weekday() if over == "week" else day.day - 1)
-    days = 7 if over == "week" else monthrange(day.year, day.month)[1]
-    return [(first + timedelta(n)).isoformat() for n in range(days)]
-
-
 def table_key(name: str) -> str:
     """The key of a person's table of a day; a blank makes it one that nobody can send."""
     return f"day {date_of(name)}"
@@ -143,29 +124,29 @@ class _Read(NamedTuple):
 
 
 class Promised:
-    """What follows from a day's secrets and options, for the deals that are dealt from them."""
+    """What follows from a day's secrets and options, for the deals that are dealt from them.
 
-    def __init__(
-        self, date: str, secrets: Sequence[str], options: TableOptions, mix: str = ""
-    ) -> None:
-        """``mix`` is what the player's seat contributes, once that is known."""
-        self._secrets = [bytes.fromhex(secret) for secret in secrets]
-        self._context = day_context(date)
-        self.rules: RuleSet = rules_of(options)
-        self.bots = [None if bot is None else BOTS[bot].mark for bot in options.bots]
+    The day's ``mix`` is what the player's seat contributes, once that is known.
+    """
+
+    def __init__(self, day: DayOfDeals) -> None:
+        self._secrets = [bytes.fromhex(secret) for secret in day.secrets]
+        self._context = day_context(day.date)
+        self.rules: RuleSet = rules_of(day.options)
+        self.bots = [None if bot is None else BOTS[bot].mark for bot in day.options.bots]
         self.commitments = [
             commitment(secret, *self._at(number)) for number, secret in enumerate(self._secrets)
         ]
         self._seats = tuple(
             DAY_PLAYER if bot is None else f"{BOT_PREFIX}{bot}" for bot in self.bots
         )
-        self._terms = msgspec.json.decode(msgspec.json.encode(options), type=dict[str, object])
+        terms = msgspec.json.encode(day.options)
+        self._terms = msgspec.json.decode(terms, type=dict[str, object])
         nothing = [""] * len(self._seats)
         self.digest = day_digest(
-            date, [self._transcript(n, nothing) for n in range(len(self.commitments))]
+            day.date, [self._transcript(n, nothing) for n in range(len(self.commitments))]
         )
-        seat = self.bots.index(None)
-        self._given = tuple(mix if at == seat else "" for at in range(len(self._seats)))
+        self._given = tuple((day.mix or "") if bot is None else "" for bot in self.bots)
         self._shown = [
             tuple(
                 given and seat_commitment(bytes.fromhex(given), promised, *self._at(number), at)
@@ -225,20 +206,16 @@ class Promised:
 
 def _as_promised(day: DayOfDeals) -> bool:
     """Whether the deals that follow from a day are still those that were promised."""
-    return Promised(day.date, day.secrets, day.options).digest == day.digest
+    return Promised(day).digest == day.digest
 
 
-def first_field(
-    _: Caller | None, date: str, secrets: Sequence[str], options: bytes, mix: str,
-    field: Sequence[str],
-) -> list[list[int]]:  # fmt: skip
+def first_field(_: Caller | None, day: DayOfDeals, field: Sequence[str]) -> list[list[int]]:
     """The points of the first runs of a day, deal by deal."""
-    read = msgspec.json.decode(options, type=TableOptions)
-    promised, kinds = Promised(date, secrets, read, mix), len(field)
-    others = [bot or BOT for bot in read.bots[1:]]
+    promised, kinds = Promised(day), len(field)
+    others = [bot or BOT for bot in day.options.bots[1:]]
     points = [
         [_points(promised.played(number, (bot, *others))) for bot in field]
-        for number in range(len(secrets))
+        for number in range(len(day.secrets))
     ]
     return [
         [of[kind] for of, kind in zip(points, _kinds(run, kinds), strict=True)]
@@ -247,15 +224,13 @@ def first_field(
 
 
 def run_of_field(
-    _: Caller | None, date: str, secrets: Sequence[str], options: bytes, mix: str,
-    field: Sequence[str], run: int,
-) -> tuple[list[int], list[int], bytes, list[str]]:  # fmt: skip
+    _: Caller | None, day: DayOfDeals, field: Sequence[str], run: int
+) -> tuple[list[int], list[int], bytes, list[str]]:
     """One of them, counted from 1: its points, everybody's totals, and what is kept of it: the JSON
     of its record, and the lines of the public log.
     """
-    read = msgspec.json.decode(options, type=TableOptions)
-    promised = Promised(date, secrets, read, mix)
-    others = [bot or BOT for bot in read.bots[1:]]
+    promised = Promised(day)
+    others = [bot or BOT for bot in day.options.bots[1:]]
     seated = [(field[kind], *others) for kind in _kinds(run - 1, len(field))]
     deals = [promised.played(number, bots) for number, bots in enumerate(seated)]
     results = tuple(deal.result for deal in deals if deal.result is not None)
@@ -399,12 +374,11 @@ class Days:
         drawn = []
         for name in names:
             secrets = tuple(self._secret() for _ in range(DEALS))
-            digest = Promised(name, secrets, options).digest
-            drawn.append(DayOfDeals(name, now, *times, secrets, options, digest, sender, mix))
+            day = DayOfDeals(name, now, *times, secrets, options, "", sender, mix)
+            drawn.append(day._replace(digest=Promised(day).digest))
         made = await self._kept.keep(drawn)
         for day in made:
-            promised = Promised(day.date, day.secrets, day.options)
-            lines = (f"commitment {one}" for one in promised.commitments)
+            lines = (f"commitment {one}" for one in Promised(day).commitments)
             # Whoever knows what names a challenge can open it, so the log doesn't tell.
             about = "challenge" if day.challenge else f"day {day.date}"
             await self._tell(f"{about} {day.digest}", *lines)
@@ -631,14 +605,12 @@ class Days:
             await self._kept.add_bots(day.date, runs, self._now())
 
     async def _beside(
-        self, work: Callable[[Caller | None, str, Sequence[str], bytes, str, *Ts], T],
-        day: DayOfDeals, *args: *Ts,
-    ) -> T:  # fmt: skip
+        self, work: Callable[[Caller | None, DayOfDeals, *Ts], T], day: DayOfDeals, *args: *Ts
+    ) -> T:
         """Have bots play deals of a day in a process of its own."""
-        workers, options = Workers(1, nice=_NICE), msgspec.json.encode(day.options)
-        job = workers.submit(work, day.date, day.secrets, options, day.mix or "", *args)
+        workers = Workers(1, nice=_NICE)
         try:
-            return await asyncio.wrap_future(job)
+            return await asyncio.wrap_future(workers.submit(work, day, *args))
         except WorkerEnded:
             refuse("draining")
         finally:

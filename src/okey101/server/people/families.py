@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import secrets
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
-from datetime import datetime, timedelta, tzinfo
+from datetime import datetime, tzinfo
 from typing import Any, Final, NamedTuple
 from zoneinfo import ZoneInfo
 
@@ -18,7 +17,7 @@ from okey101.errors import OkeyError
 from okey101.i18n import LANGUAGES, load_part
 from okey101.server.errors import refuse
 from okey101.server.net.web_push import Device, PushService
-from okey101.server.people.database import InStore, Run, in_transaction
+from okey101.server.people.database import InStore, Run, count, in_transaction
 from okey101.server.people.day_tries import ISTANBUL
 from okey101.server.people.models import (
     FamilyRow,
@@ -35,10 +34,10 @@ from okey101.server.people.models import (
 from okey101.server.people.names import Name
 from okey101.server.people.persons import (
     NameLookups,
+    account_row,
     forget_devices,
     forget_families,
     new_id,
-    user_row,
 )
 from okey101.server.protocol.bot_labels import is_bot_account
 from okey101.server.protocol.options import TableOptions
@@ -55,7 +54,6 @@ TOLD_EVERY_MS: Final = 3_600_000
 QUIET: Final = (22, 8)
 """Between which hours a browser is told nothing, unless its owner names others."""
 _LINK_BYTES: Final = 12
-_OPTIONS: Final = msgspec.json.Decoder(TableOptions)
 
 
 class Family(NamedTuple):
@@ -79,13 +77,6 @@ class FamilyTotal(NamedTuple):
     matches: int
     won: int
     points: int
-
-
-class ToldHere(NamedTuple):
-    """Where one's browser is reached by push, if it is, and between which hours it is not."""
-
-    endpoint: str | None
-    quiet: tuple[int, int]
 
 
 class Told(NamedTuple):
@@ -119,18 +110,6 @@ def family_options(options: TableOptions) -> TableOptions:
     return msgspec.structs.replace(options, bots=bots, listed=False, late=True)
 
 
-def begin_of(over: str, now_ms: int) -> int:
-    """When the week, from Monday on, or the year of a moment began in Istanbul, in UTC ms.
-
-    >>> [begin_of(over, 1_795_683_600_000) for over in ("week", "year")]
-    [1795381200000, 1767214800000]
-    """
-    now = datetime.fromtimestamp(now_ms / 1000, ISTANBUL)
-    day = now.replace(hour=0, minute=0, second=0, microsecond=0)
-    first = day - timedelta(day.weekday()) if over == "week" else day.replace(month=1, day=1)
-    return round(first.timestamp() * 1000)
-
-
 class Families(InStore):
     """The family tables in people's database; OkeyError as for :class:`Accounts`.
 
@@ -149,15 +128,12 @@ class Families(InStore):
         OkeyError of the name, ``not-account``, ``too-many-families``.
         """
         checked = self._named(name)
-        if user_row(db, user).password_hash is None:
-            refuse("not-account")
-        mine = select(func.count()).where(FamilyRow.owner_id == user)
-        if (db.scalar(mine) or 0) >= MOST_FAMILIES:
+        account_row(db, user)
+        if count(db, FamilyRow.owner_id == user) >= MOST_FAMILIES:
             refuse("too-many-families", limit=MOST_FAMILIES)
         row = FamilyRow(
             id=new_id("f"), owner_id=user, name=checked.text,
-            link=secrets.token_urlsafe(_LINK_BYTES),
-            options=msgspec.json.encode(options).decode(), made_ms=self._now(),
+            link=secrets.token_urlsafe(_LINK_BYTES), options=options, made_ms=self._now(),
         )  # fmt: skip
         db.add(row)
         db.flush()
@@ -177,7 +153,7 @@ class Families(InStore):
         if checked is not None:
             row.name = checked.text
         if options is not None:
-            row.options = msgspec.json.encode(options).decode()
+            row.options = options
         if fresh:
             row.link = secrets.token_urlsafe(_LINK_BYTES)
         return row.link
@@ -197,15 +173,13 @@ class Families(InStore):
         regular = db.get(RegularRow, (row.id, other))
         if regular is not None and other != row.owner_id:
             db.delete(regular)
-            db.flush()
             forget_devices(db, [other])
 
     @in_transaction
     def come(self, db: Db, family: str, user: str) -> None:
         """Have an account that sat down there be a regular, as long as there is room."""
-        count = select(func.count()).where(RegularRow.family_id == family)
         known = db.get(RegularRow, (family, user)) is not None
-        if not known and (db.scalar(count) or 0) < MOST_REGULARS:
+        if not known and count(db, RegularRow.family_id == family) < MOST_REGULARS:
             db.add(RegularRow(family_id=family, user_id=user, at_ms=self._now()))
 
     @in_transaction
@@ -246,24 +220,22 @@ class Families(InStore):
         regular = db.get(RegularRow, (_found(db, link, user).id, user)) or refuse("no-family")
         if told != (regular.told_ms is not None):
             regular.told_ms = 0 if told else None
-            db.flush()
             forget_devices(db, [user])
 
     @in_transaction
-    def told_here(self, db: Db, session: Session) -> ToldHere:
-        """How the browser of a session is told."""
+    def told_here(self, db: Db, session: Session) -> tuple[str | None, int, int]:
+        """Where the browser of a session is reached by push, if it is, and between which hours it
+        is not.
+        """
         row = db.get(PushRow, session.id)
-        if row is None:
-            return ToldHere(None, QUIET)
-        return ToldHere(row.endpoint, (row.quiet_from, row.quiet_to))
+        return (None, *QUIET) if row is None else (row.endpoint, row.quiet_from, row.quiet_to)
 
     @in_transaction
     def keep_device(
         self, db: Db, session: Session, device: Device, quiet: tuple[int, int], zone: str
     ) -> None:
         """Tell the browser of an account's session by push; OkeyError ``not-account``."""
-        if user_row(db, session.user.id).password_hash is None:
-            refuse("not-account")
+        account_row(db, session.user.id)
         before = or_(PushRow.session_id == session.id, PushRow.endpoint == device.endpoint)
         db.execute(delete(PushRow).where(before))
         row = PushRow(
@@ -360,10 +332,12 @@ class Families(InStore):
         return added((row.user_id, row.seat, row.totals, row.places) for row in db.execute(query))
 
 
-def added(rows: Iterable[tuple[str | None, int, str, str]]) -> list[FamilyTotal]:
+def added(
+    rows: Iterable[tuple[str | None, int, Sequence[int], Sequence[int]]],
+) -> list[FamilyTotal]:
     """What people have, of each seat's person and seat, and the match's totals and places.
 
-    >>> match = "[5, 9]", "[1, 2]"
+    >>> match = (5, 9), (1, 2)
     >>> [tuple(one) for one in added([("b", 1, *match), ("a", 0, *match), (None, 0, *match)])]
     [('a', 1, 1, 5), ('b', 1, 0, 9)]
     """
@@ -371,8 +345,8 @@ def added(rows: Iterable[tuple[str | None, int, str, str]]) -> list[FamilyTotal]
     for user, seat, totals, places in rows:
         if user is not None:
             one = found.get(user, FamilyTotal(user, 0, 0, 0))
-            won, points = json.loads(places)[seat] == 1, json.loads(totals)[seat]
-            found[user] = FamilyTotal(user, one.matches + 1, one.won + won, one.points + points)
+            won, points = one.won + (places[seat] == 1), one.points + totals[seat]
+            found[user] = FamilyTotal(user, one.matches + 1, won, points)
     return sorted(found.values(), key=lambda one: (-one.won, one.points, one.user))
 
 
@@ -399,8 +373,7 @@ def _family(db: Db, row: FamilyRow) -> Family:
     of = tables.where(FamilyTableRow.family_id == row.id).order_by(FamilyTableRow.number.desc())
     last = db.execute(of.limit(1)).first()
     number, table = (0, "") if last is None else (last.number, last.table_id)
-    options = _OPTIONS.decode(row.options)
-    return Family(row.id, row.owner_id, row.name, row.link, options, number, table)
+    return Family(row.id, row.owner_id, row.name, row.link, row.options, number, table)
 
 
 class Waiting:

@@ -100,9 +100,8 @@ class History(InStore):
         db.add(
             MatchRow(
                 id=key, table_id=table_id, number=number, finished_ms=finished_ms,
-                preset=rules.preset_name, deals=deals, totals=json.dumps(by_seat),
-                places=json.dumps(places_of(rules, by_seat)), record=_packed(record),
-                shown_ms=shown_ms,
+                preset=rules.preset_name, deals=deals, totals=by_seat,
+                places=places_of(rules, by_seat), record=_packed(record), shown_ms=shown_ms,
             )
         )  # fmt: skip
         db.flush()
@@ -237,9 +236,7 @@ def _summary(db: Db, key: str) -> MatchSummary:
 def _summaries(db: Db, ids: Sequence[str]) -> Iterator[MatchSummary]:
     seats = _seats(db, ids)
     for row in db.execute(select(*_SUMMARY).where(MatchRow.id.in_(ids))):
-        *first, totals, places, shown = row
-        by_seat = tuple(json.loads(totals)), tuple(json.loads(places))
-        yield MatchSummary._make((*first, *by_seat, shown, seats[row.id]))
+        yield MatchSummary._make((*row, seats[row.id]))
 
 
 def _seats(db: Db, keys: Sequence[str]) -> dict[str, tuple[MatchUser, ...]]:

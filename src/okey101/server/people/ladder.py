@@ -7,7 +7,6 @@ of it is kept, and nothing but results counts.
 from __future__ import annotations
 
 import asyncio
-import json
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping
@@ -41,7 +40,7 @@ _OFTEN: Final = 20
 _MOSTLY: Final = 0.5
 """And where these are such a part of all that one of them has played."""
 
-_OF_TEAMS: Final = ([1, 2, 1, 2], [2, 1, 2, 1], [1, 1, 1, 1])
+_OF_TEAMS: Final = ((1, 2, 1, 2), (2, 1, 2, 1), (1, 1, 1, 1))
 """The places of a match in teams; whoever plays alone shares the last with equal totals alone."""
 _COUNTED: Final = or_(
     UserRow.password_hash.is_not(None), UserRow.deleted_ms.is_not(None) & (UserRow.unlisted == 1)
@@ -254,8 +253,7 @@ def _played(rows: Iterable[tuple[Any, ...]]) -> Iterable[Played]:
     """
     for _, group in groupby(rows, key=lambda row: row[0]):
         seats = [*group]
-        _, deals, *kept = seats[0][:4]
-        totals, places = map(json.loads, kept)
+        _, deals, totals, places, *_ = seats[0]
         if places in _OF_TEAMS:
             totals = [(totals[seat] + totals[seat - 2]) / 2 for seat in range(4)]
         users = [user for *_, user in seats]

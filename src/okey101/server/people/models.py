@@ -4,16 +4,39 @@ from __future__ import annotations
 
 import json
 from typing import Any, Final, NamedTuple
+from urllib.parse import urlsplit
 
+import msgspec
 from msgspec import Raw, Struct
-from sqlalchemy import ForeignKey, Index, MetaData, text
-from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
+from sqlalchemy import Dialect, ForeignKey, Index, MetaData, TypeDecorator
+from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, relationship
 
 from okey101.review.puzzles import Rating
+from okey101.server.protocol.bot_labels import label
+from okey101.server.protocol.options import TableOptions
 from okey101.server.protocol.views import Called, Millis
-from okey101.server.store.statements import BYTES, INT, TEXT
+from okey101.server.store.statements import BYTES, INT, TEXT, partial_index
 
 _STRICT = {"sqlite_strict": True}
+
+
+class Json(TypeDecorator[Any]):
+    """A value that is kept as its JSON; msgspec.MsgspecError for what can't be read as one."""
+
+    impl = TEXT
+    cache_ok = True
+
+    def __init__(self, of: Any) -> None:
+        super().__init__()
+        self.of = of
+
+    def process_bind_param(self, value: Any, dialect: Dialect) -> str | None:
+        """A value as it is kept."""
+        return None if value is None else msgspec.json.encode(value).decode()
+
+    def process_result_value(self, value: Any, dialect: Dialect) -> Any:
+        """What is kept as the value."""
+        return None if value is None else msgspec.json.decode(value, type=self.of)
 
 
 class Base(DeclarativeBase):
@@ -28,7 +51,9 @@ class Base(DeclarativeBase):
         }
     )
     __table_args__: Any = _STRICT
-    type_annotation_map = {str: TEXT, int: INT, bytes: BYTES}  # noqa: RUF012
+    type_annotation_map = {str: TEXT, int: INT, bytes: BYTES} | {
+        of: Json(of) for of in (tuple[int, ...], tuple[str, ...], TableOptions, Rating)
+    }
 
     sealed: Mapped[bytes | None] = mapped_column(deferred=True, sort_order=1)
     """A digest of the row, which is the store's affair."""
@@ -44,12 +69,8 @@ class UserRow(Base):
     __tablename__ = "users"
     __table_args__ = (
         # Two guests may be called Ali, but only one account.
-        Index(
-            "users_account_name",
-            "name_key",
-            unique=True,
-            sqlite_where=text("password_hash IS NOT NULL"),
-            postgresql_where=text("password_hash IS NOT NULL"),
+        partial_index(
+            "users_account_name", "name_key", of="password_hash IS NOT NULL", unique=True
         ),
         Index("users_seen_ms", "seen_ms"),
         Index("users_owner_id", "owner_id"),
@@ -83,6 +104,23 @@ class UserRow(Base):
     merged_into: Mapped[str | None] = mapped_column(ForeignKey("users.id"), index=True)
     owner_id: Mapped[str | None]
 
+    into: Mapped[UserRow | None] = relationship(remote_side="UserRow.id", viewonly=True)
+    owner: Mapped[UserRow | None] = relationship(
+        primaryjoin="foreign(UserRow.owner_id) == remote(UserRow.id)", viewonly=True
+    )
+
+    @property
+    def shown_name(self) -> str | None:
+        """A bot's name says whose it is."""
+        if self.owner_id is None or self.name is None:
+            return self.name
+        return label(self.name, None if self.owner is None else self.owner.name)
+
+    @property
+    def called(self) -> Called:
+        """What the others see of it, of a merged guest what they see of the account."""
+        return Called(self.shown_name, self.face) if self.into is None else self.into.called
+
 
 class SessionRow(Base):
     """A browser or program that somebody is signed in with."""
@@ -101,7 +139,7 @@ class SessionRow(Base):
 class MatchRow(Base):
     """A finished match; ``record`` is zlib of the record's JSON without the players' names.
 
-    ``totals`` and ``places`` are lists by seat, as JSON.
+    ``totals`` and ``places`` are by seat.
 
     Those who did not play it see it from ``shown_ms`` on.
     """
@@ -114,8 +152,8 @@ class MatchRow(Base):
     finished_ms: Mapped[int]
     preset: Mapped[str]
     deals: Mapped[int]
-    totals: Mapped[str]
-    places: Mapped[str]
+    totals: Mapped[tuple[int, ...]]
+    places: Mapped[tuple[int, ...]]
     record: Mapped[bytes]
     shown_ms: Mapped[int] = mapped_column(server_default="0")
 
@@ -131,10 +169,9 @@ class SeatRow(Base):
     __tablename__ = "match_seats"
     __table_args__ = (
         Index("match_seats_of_user", "user_id", "finished_ms", "match_id"),
-        Index(
+        partial_index(
             "match_seats_not_reviewed", "finished_ms", "match_id", "seat",
-            sqlite_where=text("found IS NULL AND user_id IS NOT NULL"),
-            postgresql_where=text("found IS NULL AND user_id IS NOT NULL"),
+            of="found IS NULL AND user_id IS NOT NULL",
         ),
         _STRICT,
     )  # fmt: skip
@@ -190,7 +227,7 @@ class InvitationRow(Base):
 
 class FamilyRow(Base):
     """A family table of an account: what it is called, the last part of its address, and the
-    options of its tables, as JSON.
+    options of its tables.
     """
 
     __tablename__ = "families"
@@ -199,7 +236,7 @@ class FamilyRow(Base):
     owner_id: Mapped[str] = mapped_column(ForeignKey("users.id"), index=True)
     name: Mapped[str]
     link: Mapped[str] = mapped_column(unique=True)
-    options: Mapped[str]
+    options: Mapped[TableOptions]
     made_ms: Mapped[int]
 
 
@@ -234,6 +271,11 @@ class PushRow(Base):
     zone: Mapped[str]
     made_ms: Mapped[int]
 
+    @property
+    def service(self) -> str:
+        """Whose service it is reached by."""
+        return urlsplit(self.endpoint).netloc
+
 
 class FamilyTableRow(Base):
     """A table that was opened for a family, the ``number``-th: so its matches are the family's."""
@@ -258,29 +300,27 @@ class EventRow(Base):
 
 
 class DayRow(Base):
-    """The deals of a day or a challenge: their secrets, and the options of the tables, as JSON.
+    """The deals of a day or a challenge: their secrets, and the options of the tables.
 
     ``date`` is the day's, or what names the challenge that ``sender_id`` sends. ``digest`` is what
     was promised, and ``closed`` is 1 once the records of all tries are made. ``mix`` is what the
-    contributions came to, empty where there were none, once their list ``shares``, as JSON, is
-    closed.
+    contributions came to, empty where there were none, once their list ``shares`` is closed.
     """
 
     __tablename__ = "days"
-    __table_args__ = (_STRICT,)
 
     date: Mapped[str] = mapped_column(primary_key=True)
     made_ms: Mapped[int]
     begins_ms: Mapped[int]
     ends_ms: Mapped[int]
     closes_ms: Mapped[int]
-    secrets: Mapped[str]
-    options: Mapped[str]
+    secrets: Mapped[tuple[str, ...]]
+    options: Mapped[TableOptions]
     digest: Mapped[str]
     sender_id: Mapped[str | None] = mapped_column(ForeignKey("users.id"), index=True)
     closed: Mapped[int] = mapped_column(server_default="0")
     mix: Mapped[str | None]
-    shares: Mapped[str | None] = mapped_column(deferred=True)
+    shares: Mapped[tuple[str, ...] | None] = mapped_column(deferred=True)
 
 
 class ShareRow(Base):
@@ -295,7 +335,7 @@ class ShareRow(Base):
 class TryRow(Base):
     """A try of a day by its table, or a bot's by its number.
 
-    ``points``, by deal as JSON, are there once all is played, and ``score``, of a ranked person in
+    ``points``, by deal, are there once all is played, and ``score``, of a ranked person in
     tenths of a per cent, once the day is closed. A person has one try a day; without person and
     bot it is of somebody who has another by now.
     """
@@ -312,23 +352,23 @@ class TryRow(Base):
     bot: Mapped[int | None]
     ranked: Mapped[int]
     begun_ms: Mapped[int]
-    points: Mapped[str | None]
+    points: Mapped[tuple[int, ...] | None]
     finished_ms: Mapped[int | None]
     score: Mapped[int | None]
 
 
 class PuzzleRow(Base):
-    """A position that was answered, by a hash of its text, and what it is rated, as JSON."""
+    """A position that was answered, by a hash of its text, and what it is rated."""
 
     __tablename__ = "puzzles"
 
     position: Mapped[str] = mapped_column(primary_key=True)
-    rating: Mapped[str]
+    rating: Mapped[Rating]
 
 
 class AnswerRow(Base):
     """A person's first answer to a position: whether it was the best, what the position was rated
-    then, and what the person is rated since, both as JSON.
+    then, and what the person is rated since.
 
     Each is later than the person's one before.
     """
@@ -339,13 +379,8 @@ class AnswerRow(Base):
     position: Mapped[str] = mapped_column(ForeignKey("puzzles.position"), primary_key=True)
     at_ms: Mapped[int]
     solved: Mapped[int]
-    against: Mapped[str]
-    rating: Mapped[str]
-
-
-def rating_of(row: PuzzleRow | AnswerRow) -> Rating:
-    """The rating in a row."""
-    return Rating(*json.loads(row.rating))
+    against: Mapped[Rating]
+    rating: Mapped[Rating]
 
 
 # What the accounts answer with: plain values; times are UTC in milliseconds.
@@ -414,14 +449,10 @@ class SessionInfo(Struct, frozen=True):
     agent: str
 
 
-class Session(NamedTuple):
+class Session(SessionInfo, frozen=True):
     """A session that is running, and whose it is."""
 
-    id: str
     user: User
-    seen_ms: int
-    expires_ms: int
-    agent: str
 
 
 class MatchSeat(NamedTuple):

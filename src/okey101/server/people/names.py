@@ -321,31 +321,15 @@ _SHORTEST: Final = 2
 _COMMENT: Final = "#"
 
 
-class RefusedNames:
-    """Words by the key that names are compared by, so that no disguise gets one through."""
-
-    def __init__(self, words: frozenset[str] = frozenset()) -> None:
-        """``words`` are keys, as of :func:`okey101.server.people.names.name_key`."""
-        self._words = words
-
-    def __len__(self) -> int:
-        return len(self._words)
-
-    def require(self, name: Name) -> Name:
-        """The name; OkeyError ``name-refused`` where it, or a word of it, reads as one of these."""
-        if self._words and reads_as(name.text, self._words):
-            refuse("name-refused")
-        return name
-
-
-def read_refused_names(path: Path | None) -> RefusedNames:
-    """The words of a file; none without one. Blank lines and those that begin with # don't count.
+def read_refused_names(path: Path | None) -> frozenset[str]:
+    """The words of a file by the key that names are compared by, so that no disguise gets one
+    through; none without a file. Blank lines and those that begin with # don't count.
 
     OkeyError ``bad-refused-names`` with the ``path``, the ``wrong`` (unreadable, large, encoding,
     word) and, for a word, its ``line``.
     """
     if path is None:
-        return RefusedNames()
+        return frozenset()
     try:
         with path.open("rb") as file:
             data = file.read(_MOST_BYTES + 1)
@@ -366,7 +350,7 @@ def read_refused_names(path: Path | None) -> RefusedNames:
         if len(key) < _SHORTEST or len(text.split()) > 1:
             _refuse(path, "word", f"line {number} is not one word of two letters or more", number)
         words.add(key)
-    return RefusedNames(frozenset(words))
+    return frozenset(words)
 
 
 def _refuse(path: Path, wrong: str, what: str, line: int = 0) -> NoReturn:

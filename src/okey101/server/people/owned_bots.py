@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from typing import Any, Final, NamedTuple
 
-from msgspec import structs
+from msgspec import Struct, structs
 from sqlalchemy import Select, delete, or_, select
 from sqlalchemy.orm import Session as Db
 
 from okey101.server.errors import refuse
 from okey101.server.people import persons
-from okey101.server.people.database import InStore, Run, in_transaction
+from okey101.server.people.database import InStore, Run, count, in_transaction
 from okey101.server.people.models import InvitationRow, SessionRow, User, UserRow
 from okey101.server.people.names import Name, name_key
 from okey101.server.people.persons import new_token
 from okey101.server.protocol.bot_labels import read_label
 from okey101.server.protocol.client_messages import Sit
+from okey101.server.protocol.views import Millis
 from okey101.server.tables.table import Table
 
 MOST_BOTS: Final = 10
@@ -25,11 +26,16 @@ _MOST_NAMED: Final = 5
 _BOTS: Final = select(UserRow).where(UserRow.owner_id.is_not(None), UserRow.deleted_ms.is_(None))
 
 
-class OwnedBot(NamedTuple):
-    """A bot account as whoever runs the server sees it: ``token`` says whether it has one."""
+class OwnedBot(Struct, frozen=True):
+    """A bot account: ``owner`` is a person's id, ``token`` says whether it has a running one."""
 
-    bot: User
+    id: str
+    name: str | None
+    owner: str
+    created_ms: Millis
+    seen_ms: Millis
     token: bool
+    banned_until: Millis | None
 
 
 class OwnedBots(InStore):
@@ -55,9 +61,7 @@ class OwnedBots(InStore):
         ``too-many-bots``.
         """
         checked, token, now = self._checked(name), new_token(), self._now()
-        mine = persons.user_row(db, owner)
-        if mine.password_hash is None:
-            refuse("not-account")
+        mine = persons.account_row(db, owner)
         others = bots_of(db, owner)
         if len(others) >= MOST_BOTS:
             refuse("too-many-bots", limit=MOST_BOTS)
@@ -88,7 +92,8 @@ class OwnedBots(InStore):
         rows = db.scalars(alike) if row is None else [row]
         found = [row for row in rows if row.banned_until is None or row.banned_until <= now]
         if owner is not None:
-            found = [row for row in found if _belongs(db, row, owner)]
+            key = name_key(owner)
+            found = [row for row in found if row.owner and row.owner.name_key == key]
         if not found:
             refuse("no-bot-account")
         bots = [persons.user_of(row) for row in found]
@@ -109,7 +114,13 @@ class OwnedBots(InStore):
             SessionRow.user_id.in_([row.id for row in rows]), SessionRow.expires_ms > self._now()
         )
         signed = {*db.scalars(running)}
-        return [OwnedBot(persons.user_of(row), row.id in signed) for row in rows]
+        return [
+            OwnedBot(
+                row.id, row.shown_name, row.owner_id or "", row.created_ms, row.seen_ms,
+                row.id in signed, row.banned_until,
+            )
+            for row in rows
+        ]  # fmt: skip
 
     @in_transaction
     def revoke(self, db: Db, bot: str) -> None:
@@ -150,11 +161,6 @@ def storable(text: str) -> str:
     return text[:200].encode("utf-8", "replace").decode().replace("\0", "?")
 
 
-def _belongs(db: Db, row: UserRow, owner: str) -> bool:
-    person = db.get(UserRow, row.owner_id)
-    return person is not None and person.name_key == name_key(owner)
-
-
 def _bot_of(db: Db, bot: str, owner: str | None = None) -> UserRow:
     """The row of a bot, of this owner where one is named."""
     row = persons.user_row(db, bot)
@@ -163,8 +169,7 @@ def _bot_of(db: Db, bot: str, owner: str | None = None) -> UserRow:
     return row
 
 
-# Seats that are offered to bots, and tables that friends are called to: kept in the accounts'
-# file, and at hand for those who ask.
+# Seats that are offered to bots, and tables that friends are called to.
 
 MOST_OF_A_BOT: Final = 20
 """The most that wait for one bot or person; the oldest is forgotten."""
@@ -182,144 +187,70 @@ class Invitation(NamedTuple):
     table: str
     seat: int | None
     at: int
-    refused: bool = False
-    sender: str | None = None
+    refused: bool
+    sender: str | None
 
 
 class Invitations(InStore):
-    """Who was invited where: all of them in memory, and each change durable before it counts.
-
-    Those of a table end with it, and those of somebody with that one.
-    """
-
-    def __init__(self, run: Run) -> None:
-        super().__init__(run)
-        self._of: dict[str, dict[str, Invitation]] = {}
-        self._at: dict[str, dict[str, Invitation]] = {}
-        self.on_change: Callable[[str], None] = lambda _: None
-        """Hears of each one whose invitations have changed here."""
-
-    async def load(self) -> None:
-        """Know what the database has."""
-        for one in await self._kept(select(InvitationRow)):
-            self._put(one)
-
-    async def learn(self, bot: str) -> None:
-        """Know what the database has of one by now, and nothing else of it."""
-        found = await self._kept(select(InvitationRow).where(InvitationRow.user_id == bot))
-        self._forget_all(bot)
-        for one in found:
-            self._put(one)
+    """Who was invited where; those of a table end with it, and those of somebody with that one."""
 
     @in_transaction
-    def _kept(self, db: Db, query: Select[Any]) -> list[Invitation]:
-        rows = db.scalars(query.order_by(InvitationRow.at_ms))
-        return [
-            Invitation(r.user_id, r.table_id, r.seat, r.at_ms, bool(r.refused), r.sender_id)
-            for r in rows
-        ]
-
-    async def add(
-        self, bot: str, table: str, seat: int | None, at: int, sender: str | None = None
+    def add(
+        self, db: Db, bot: str, table: str, seat: int | None, at: int, sender: str | None = None
     ) -> None:
         """Invite a bot, or a friend of the ``sender``; a later invitation to the same table
         replaces an earlier one, unless a friend has refused that.
 
         OkeyError ``too-many-invitations`` and ``no-user``.
         """
-        made, known = Invitation(bot, table, seat, at, sender=sender), self._of.get(bot, {})
-        if sender is not None and table in known and known[table].refused:
+        persons.user_row(db, bot)
+        known = db.get(InvitationRow, (bot, table))
+        if sender is not None and known is not None and known.refused:
             return
-        others = {*self._at.get(table, ())} - {bot}
-        if len(others) >= MOST_AT_A_TABLE:
+        others = InvitationRow.table_id == table, InvitationRow.user_id != bot
+        if count(db, *others) >= MOST_AT_A_TABLE:
             refuse("too-many-invitations", limit=MOST_AT_A_TABLE)
-        old = [one.table for one in self.of(bot, refused=True) if one.table != table]
-        gone = old[MOST_OF_A_BOT - 1 :]
+        mine = _INVITED.where(InvitationRow.user_id == bot, InvitationRow.table_id != table)
+        for old in db.scalars(mine.offset(MOST_OF_A_BOT - 1)).all():
+            db.delete(old)
+        made = {"user_id": bot, "table_id": table, "seat": seat, "at_ms": at, "sender_id": sender}
+        db.merge(InvitationRow(**made, refused=0))
 
-        def work(db: Db) -> None:
-            persons.user_row(db, bot)  # it may have been removed meanwhile
-            mine = delete(InvitationRow).where(InvitationRow.user_id == bot)
-            db.execute(mine.where(InvitationRow.table_id.in_([*gone, table])))
-            db.add(
-                InvitationRow(
-                    user_id=bot, table_id=table, seat=seat, at_ms=at, refused=0, sender_id=sender
-                )
-            )
-
-        await self._run(work)
-        for other in (*gone, table):
-            self._forget(bot, other)
-        self._put(made)
-        self.on_change(bot)
-
-    async def refuse(self, bot: str, table: str) -> bool:
+    @in_transaction
+    def refuse(self, db: Db, bot: str, table: str) -> bool:
         """Note that a bot does not come; False where it was not invited."""
-        found = self._of.get(bot, {}).get(table)
-        if found is None or found.refused:
-            return found is not None
+        row = db.get(InvitationRow, (bot, table))
+        if row is not None:
+            row.refused = 1
+        return row is not None
 
-        def work(db: Db) -> None:
-            row = db.get(InvitationRow, (bot, table))
-            if row is not None:
-                row.refused = 1
-
-        await self._run(work)
-        if self.to(bot, table) == found:
-            self._put(found._replace(refused=True))
-        self.on_change(bot)
-        return True
-
-    async def withdraw(self, bot: str, table: str) -> bool:
+    @in_transaction
+    def withdraw(self, db: Db, bot: str, table: str) -> bool:
         """Take an invitation back; False where there is none."""
-        if bot not in self._at.get(table, ()):
-            return False
-        one = delete(InvitationRow).where(
-            InvitationRow.user_id == bot, InvitationRow.table_id == table
-        )
-        await self._run(lambda db: db.execute(one))
-        self._forget(bot, table)
-        self.on_change(bot)
-        return True
+        row = db.get(InvitationRow, (bot, table))
+        if row is not None:
+            db.delete(row)
+        return row is not None
 
-    async def forget_tables(self, tables: Iterable[str]) -> None:
+    @in_transaction
+    def forget_tables(self, db: Db, tables: Collection[str]) -> None:
         """Tables are closed."""
-        gone = [table for table in tables if table in self._at]
-        bots = {bot for table in gone for bot in self._at[table]}
-        for table in gone:
-            for bot in [*self._at[table]]:
-                self._forget(bot, table)
-        if gone:
-            theirs = delete(InvitationRow).where(InvitationRow.table_id.in_(gone))
-            await self._run(lambda db: db.execute(theirs))
-        for bot in bots:
-            self.on_change(bot)
-
-    def forget_bot(self, bot: str) -> None:
-        """A bot is removed, its rows as well."""
-        self._forget_all(bot)
-        self.on_change(bot)
-
-    def _forget_all(self, bot: str) -> None:
-        for table in [*self._of.get(bot, ())]:
-            self._forget(bot, table)
+        db.execute(delete(InvitationRow).where(InvitationRow.table_id.in_(tables)))
 
     # Asking -----------------------------------------------------------------------------------
 
-    def of(self, bot: str, *, refused: bool = False) -> list[Invitation]:
-        """What waits for a bot, the latest first; what it has refused too where asked for."""
-        found = sorted(self._of.get(bot, {}).values(), key=lambda one: -one.at)
-        return [one for one in found if refused or not one.refused]
+    @in_transaction
+    def of(self, db: Db, bot: str) -> list[Invitation]:
+        """What waits for a bot, the latest first, without what it has refused."""
+        mine = InvitationRow.user_id == bot, InvitationRow.refused == 0
+        return _invitations(db, _INVITED.where(*mine))
 
-    def at(self, table: str) -> list[Invitation]:
+    @in_transaction
+    def at(self, db: Db, table: str) -> list[Invitation]:
         """All who were invited to a table, the first one first."""
-        return sorted(self._at.get(table, {}).values(), key=lambda one: one.at)
+        return _invitations(db, _INVITED.where(InvitationRow.table_id == table))[::-1]
 
-    def to(self, bot: str, table: str) -> Invitation | None:
-        """The invitation of a bot to a table that it has not refused."""
-        found = self._of.get(bot, {}).get(table)
-        return None if found is None or found.refused else found
-
-    def checked(self, user: str, command: Sit, table: Table) -> Sit:
+    async def checked(self, user: str, command: Sit, table: Table) -> Sit:
         """The command of a bot to sit down as it is done: it leads to the seat it was invited to.
 
         OkeyError ``not-invited`` and ``bot-needs-clock``.
@@ -327,25 +258,24 @@ class Invitations(InStore):
         state = table.state
         if state.owner == user:
             return command
-        invited = self.to(user, state.table)
-        if invited is None or command.seat not in (None, invited.seat):
+        invited = [one for one in await self.of(user) if one.table == state.table]
+        if not invited or command.seat not in (None, invited[0].seat):
             refuse("not-invited")
         if not state.options.clock:
             refuse("bot-needs-clock")
-        return structs.replace(command, seat=invited.seat)
+        return structs.replace(command, seat=invited[0].seat)
 
-    @property
-    def tables(self) -> frozenset[str]:
+    @in_transaction
+    def tables(self, db: Db) -> set[str]:
         """The tables that somebody is invited to."""
-        return frozenset(self._at)
+        return {*db.scalars(select(InvitationRow.table_id))}
 
-    def _put(self, made: Invitation) -> None:
-        self._of.setdefault(made.user, {})[made.table] = made
-        self._at.setdefault(made.table, {})[made.user] = made
 
-    def _forget(self, bot: str, table: str) -> None:
-        for index, key, name in ((self._of, bot, table), (self._at, table, bot)):
-            part = index.get(key, {})
-            part.pop(name, None)
-            if not part:
-                index.pop(key, None)
+_INVITED: Final = select(InvitationRow).order_by(InvitationRow.at_ms.desc())
+
+
+def _invitations(db: Db, query: Select[Any]) -> list[Invitation]:
+    return [
+        Invitation(r.user_id, r.table_id, r.seat, r.at_ms, bool(r.refused), r.sender_id)
+        for r in db.scalars(query)
+    ]

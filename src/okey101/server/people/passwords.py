@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import unicodedata
-from base64 import b64encode
 from functools import cache
 from pathlib import Path
-from secrets import choice, token_bytes
-from typing import Final, NamedTuple
+from secrets import choice
+from typing import Final
 
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
-from argon2.low_level import ARGON2_VERSION
 
 from okey101.errors import OkeyError
 from okey101.server.errors import refuse
@@ -83,13 +81,6 @@ def tried_code(text: str) -> str:
     return tried_password(text).lower().translate(_READ_AS)
 
 
-class Verdict(NamedTuple):
-    """Whether a password is right, and the hash to store instead where the old one is too weak."""
-
-    right: bool
-    stronger: str | None = None
-
-
 class Passwords:
     """Hashes and checks passwords; ``hasher`` sets the cost (argon2-cffi's default: 64 MiB)."""
 
@@ -97,15 +88,14 @@ class Passwords:
         self._hasher = hasher or PasswordHasher()
         self._worker = Worker("okey101-passwords", threads, _MOST_WAITING)
         self._known = Worker("okey101-passwords-known", 1, _MOST_WAITING)
-        self._nobody = _unmatched(self._hasher)
-        """Login checks against it where the name is unknown."""
 
     async def hash(self, password: str) -> str:
         """The hash of a checked password."""
         return await self._worker.run(lambda: self._hasher.hash(password))
 
-    async def verify(self, stored: str | None, password: str, *, known: bool = False) -> Verdict:
-        """Check a password; without a stored hash the answer is no, after the same work.
+    async def verify(self, stored: str | None, password: str, *, known: bool = False) -> str | None:
+        """The hash to keep of a right password, another one where the stored one is too weak; None
+        for a wrong one, and after the same work where there is none stored.
 
         Somebody at a device that is ``known`` does not wait behind those who are not.
         """
@@ -117,26 +107,12 @@ class Passwords:
         await self._worker.close()
         await self._known.close()
 
-    def _verify(self, stored: str | None, password: str) -> Verdict:
-        try:
-            self._hasher.verify(self._nobody if stored is None else stored, password)
-        except (VerificationError, InvalidHashError):
-            return Verdict(False)
+    def _verify(self, stored: str | None, password: str) -> str | None:
         if stored is None:
-            return Verdict(False)
-        if self._hasher.check_needs_rehash(stored):
-            return Verdict(True, self._hasher.hash(password))
-        return Verdict(True)
-
-
-def _unmatched(hasher: PasswordHasher) -> str:
-    """A hash of no password that anybody knows; to check against it costs as much as any other.
-
-    Made of random bytes, since to hash would hold up the start.
-    """
-    salt, digest = (
-        b64encode(token_bytes(length)).rstrip(b"=").decode()
-        for length in (hasher.salt_len, hasher.hash_len)
-    )
-    cost = f"m={hasher.memory_cost},t={hasher.time_cost},p={hasher.parallelism}"
-    return f"$argon2id$v={ARGON2_VERSION}${cost}${salt}${digest}"
+            self._hasher.hash(password)  # or the time would tell which names there are
+            return None
+        try:
+            self._hasher.verify(stored, password)
+        except (VerificationError, InvalidHashError):
+            return None
+        return self._hasher.hash(password) if self._hasher.check_needs_rehash(stored) else stored

@@ -9,12 +9,12 @@ import secrets
 from collections.abc import Awaitable, Callable, Container, Iterable, Mapping, Sequence
 from itertools import islice
 from typing import Any, Final
-from urllib.parse import urlsplit
 
+from msgspec import convert
 from msgspec.structs import asdict
 from sqlalchemy import ColumnElement, delete, exists, func, or_, select, update
 from sqlalchemy.exc import IntegrityError
-from sqlalchemy.orm import Session as Db, object_session
+from sqlalchemy.orm import Session as Db
 
 from okey101.errors import OkeyError, nearest
 from okey101.review.puzzles import Rating, rated
@@ -43,7 +43,7 @@ from okey101.server.people.models import (
     UserRow,
 )
 from okey101.server.people.names import Name, alike_keys, checked_name, name_key, variants
-from okey101.server.protocol.bot_labels import BOT_KIND, label
+from okey101.server.protocol.bot_labels import BOT_KIND
 from okey101.server.protocol.views import Called
 from okey101.server.work.tasks import Gathered
 
@@ -81,7 +81,7 @@ def user_of(row: UserRow) -> User:
     """A row as a value."""
     return User(
         id=row.id,
-        name=_shown_name(row),
+        name=row.shown_name,
         face=row.face,
         account=row.password_hash is not None,
         language=row.language,
@@ -102,16 +102,7 @@ def user_of(row: UserRow) -> User:
 
 def session_info(row: SessionRow) -> SessionInfo:
     """What its owner is shown of a session."""
-    return SessionInfo(row.id, row.created_ms, row.seen_ms, row.expires_ms, row.agent)
-
-
-def _shown_name(row: UserRow) -> str | None:
-    """A bot's name says whose it is."""
-    db = object_session(row)
-    if row.owner_id is None or row.name is None or db is None:
-        return row.name
-    owner = db.get(UserRow, row.owner_id)
-    return label(row.name, None if owner is None else owner.name)
+    return convert(row, SessionInfo, from_attributes=True)
 
 
 def user_row(db: Db, user: str) -> UserRow:
@@ -119,6 +110,14 @@ def user_row(db: Db, user: str) -> UserRow:
     row = db.get(UserRow, user)
     if row is None or row.deleted_ms is not None:
         refuse("no-user")
+    return row
+
+
+def account_row(db: Db, user: str) -> UserRow:
+    """The same of an account; OkeyError ``not-account`` for a guest."""
+    row = user_row(db, user)
+    if row.password_hash is None:
+        refuse("not-account")
     return row
 
 
@@ -226,7 +225,6 @@ def add_session(db: Db, user: UserRow, token: str, agent: str, now: int) -> Sess
     )
     user.seen_ms = now
     db.add(row)
-    db.flush()
     newest = (SessionRow.id == row.id).desc(), SessionRow.seen_ms.desc(), SessionRow.id
     kept = select(SessionRow.id).where(SessionRow.user_id == user.id).order_by(*newest)
     ids = db.scalars(kept).all()
@@ -243,7 +241,6 @@ def merge_guest(db: Db, guest: UserRow, account: UserRow, now: int) -> None:
     for row in db.scalars(select(TryRow).where(TryRow.user_id == guest.id)).all():
         twice = date_of(row.date) in played
         row.user_id, row.ranked = (None, 0) if twice else (account.id, row.ranked)
-    db.flush()
     for column in (SeatRow.user_id, EventRow.user_id, DayRow.sender_id):
         db.execute(update(table_of(column)).where(column == guest.id).values({column: account.id}))
     touched = or_(TieRow.user_id == guest.id, TieRow.other_id == guest.id)
@@ -253,7 +250,6 @@ def merge_guest(db: Db, guest: UserRow, account: UserRow, now: int) -> None:
         db.flush()
         if pair[0] != pair[1] and db.get(TieRow, (*pair, tie.kind)) is None:
             db.add(TieRow(user_id=pair[0], other_id=pair[1], kind=tie.kind, at_ms=tie.at_ms))
-            db.flush()
     _merge_answers(db, guest.id, account.id)
     changed(db, guest.id)
     _delete_of(db, [guest.id])
@@ -262,7 +258,6 @@ def merge_guest(db: Db, guest: UserRow, account: UserRow, now: int) -> None:
     guest.name = guest.name_key = guest.face = None
     guest.settings = "{}"
     guest.deleted_ms, guest.merged_into = now, account.id
-    db.flush()
 
 
 def _merge_answers(db: Db, guest: str, account: str) -> None:
@@ -276,32 +271,16 @@ def _merge_answers(db: Db, guest: str, account: str) -> None:
     db.execute(update(AnswerRow).where(theirs).values(user_id=account))
     own = Rating()
     for row in db.scalars(select(AnswerRow).where(mine).order_by(AnswerRow.at_ms)).all():
-        own = rated(own, [(Rating(*json.loads(row.against)), row.solved)])
-        row.rating = json.dumps(own)
+        own = row.rating = rated(own, [(row.against, row.solved)])
 
 
 def names_of(db: Db, ids: Iterable[str]) -> dict[str, Called]:
     """What people go by, a merged guest as the account; nothing for one without a name."""
     wanted = list(dict.fromkeys(ids))
     found = dict.fromkeys(wanted, Called())
-    merged: dict[str, str] = {}
-    owned: dict[str, str] = {}
     for start in range(0, len(wanted), _MOST_IDS):
-        some = wanted[start : start + _MOST_IDS]
-        shown = UserRow.name, UserRow.face
-        columns = select(UserRow.id, *shown, UserRow.merged_into, UserRow.owner_id)
-        for user, name, face, into, owner in db.execute(columns.where(UserRow.id.in_(some))):
-            found[user] = Called(name, face)
-            if owner is not None and name is not None:
-                owned[user] = owner
-            if into is not None:
-                merged[user] = into
-    if others := [*merged.values(), *owned.values()]:
-        names = names_of(db, others)
-        for guest, account in merged.items():
-            found[guest] = names[account]
-        for bot, owner in owned.items():
-            found[bot] = Called(label(str(found[bot].name), names[owner].name))
+        some = UserRow.id.in_(wanted[start : start + _MOST_IDS])
+        found |= {row.id: row.called for row in db.scalars(select(UserRow).where(some))}
     return found
 
 
@@ -309,13 +288,6 @@ def add_event(db: Db, event: str, user: str | None, detail: str, now: int) -> No
     """A line of the security log."""
     known = user if user is not None and db.get(UserRow, user) is not None else None
     db.add(EventRow(at_ms=now, event=event, user_id=known, detail=detail[:_LONGEST_DETAIL]))
-    db.flush()
-
-
-def muted(db: Db) -> dict[str, int]:
-    """Until when the phrases of people are heard by nobody, by their ids."""
-    query = select(UserRow.id, UserRow.muted_until).where(UserRow.muted_until.is_not(None))
-    return {user: until or 0 for user, until in db.execute(query)}
 
 
 def refuse_banned(user: User, now: int) -> None:
@@ -362,14 +334,10 @@ CHALLENGES_KEPT_MS: Final = 30 * 86_400_000
 """From the moment on that one is closed."""
 _AT_ONCE: Final = 500
 
-_OF_A_PERSON: Final[Sequence[Sequence[Column]]] = (
-    (SessionRow.user_id,),
-    (TieRow.user_id, TieRow.other_id),
-    (InvitationRow.user_id, InvitationRow.sender_id),
-    (RegularRow.user_id,),
-    (PushRow.user_id,),
-    (AnswerRow.user_id,),
-)
+_OF_A_PERSON: Final[Sequence[Column]] = (
+    SessionRow.user_id, TieRow.user_id, TieRow.other_id, InvitationRow.user_id,
+    InvitationRow.sender_id, RegularRow.user_id, PushRow.user_id, AnswerRow.user_id,
+)  # fmt: skip
 """Where a row names a person without whom it is nothing."""
 _WITH_NOBODY: Final[Sequence[Column]] = (
     EventRow.user_id, TryRow.user_id, DayRow.sender_id, UserRow.merged_into,
@@ -378,10 +346,12 @@ _WITH_NOBODY: Final[Sequence[Column]] = (
 
 
 def export_of(db: Db, user: str) -> dict[str, object]:
-    """Everything kept of a person except the matches: no token, no hash, nothing of others."""
+    """Everything kept of a person except the matches, as plain data or as rows, of which only some
+    columns may be told.
+    """
 
-    def own(column: Column, *order: Column) -> Iterable[Any]:
-        return db.scalars(select(table_of(column)).where(column == user).order_by(*order))
+    def own(column: Column, *order: Column) -> Sequence[Any]:
+        return db.scalars(select(table_of(column)).where(column == user).order_by(*order)).all()
 
     either = or_(InvitationRow.user_id == user, InvitationRow.sender_id == user)
     offers = select(InvitationRow).where(either).order_by(InvitationRow.at_ms)
@@ -395,48 +365,20 @@ def export_of(db: Db, user: str) -> dict[str, object]:
             "guests": [one.id for one in own(UserRow.merged_into, UserRow.id)],
             "bots": [one.id for one in own(UserRow.owner_id, UserRow.id)],
         },
-        "sessions": [asdict(session_info(s)) for s in own(SessionRow.user_id, SessionRow.id)],
-        "ties": [
-            {"kind": t.kind, "to": t.other_id, "at_ms": t.at_ms}
-            for t in own(TieRow.user_id, TieRow.kind, TieRow.other_id)
-        ],
+        "sessions": own(SessionRow.user_id, SessionRow.id),
+        "ties": own(TieRow.user_id, TieRow.kind, TieRow.other_id),
         "invitations": [
             {"table": i.table_id, "seat": i.seat, "at": i.at_ms, "sent": i.sender_id == user}
             | {"refused": bool(i.refused) and i.user_id == user}
             for i in db.scalars(offers)
         ],
-        "families": [
-            {"name": f.name, "link": f.link, "options": json.loads(f.options), "made_ms": f.made_ms}
-            for f in own(FamilyRow.owner_id, FamilyRow.made_ms)
-        ],
-        "family_regulars": [
-            {"name": name, "since_ms": at, "told_ms": told}
-            for name, at, told in db.execute(regular.order_by(RegularRow.at_ms))
-        ],
-        "push_devices": [
-            {"service": urlsplit(one.endpoint).netloc, "session": one.session_id}
-            | {"quiet_from": one.quiet_from, "quiet_to": one.quiet_to}
-            | {"zone": one.zone, "made_ms": one.made_ms}
-            for one in own(PushRow.user_id, PushRow.made_ms)
-        ],
-        "day_tries": [
-            {"date": t.date, "begun_ms": t.begun_ms, "score": t.score}
-            | {"points": json.loads(t.points or "null")}
-            for t in own(TryRow.user_id, TryRow.date)
-        ],
-        "puzzle_answers": [
-            {"position": a.position, "at_ms": a.at_ms, "right": bool(a.solved)}
-            | {"against": json.loads(a.against), "rating": json.loads(a.rating)}
-            for a in own(AnswerRow.user_id, AnswerRow.at_ms)
-        ],
-        "days": [
-            {"name": day.date, "made_ms": day.made_ms}
-            for day in own(DayRow.sender_id, DayRow.made_ms)
-        ],
-        "events": [
-            {"at_ms": e.at_ms, "event": e.event, "detail": e.detail}
-            for e in own(EventRow.user_id, EventRow.id)
-        ],
+        "families": own(FamilyRow.owner_id, FamilyRow.made_ms),
+        "family_regulars": db.execute(regular.order_by(RegularRow.at_ms)).all(),
+        "push_devices": own(PushRow.user_id, PushRow.made_ms),
+        "day_tries": own(TryRow.user_id, TryRow.date),
+        "puzzle_answers": own(AnswerRow.user_id, AnswerRow.at_ms),
+        "days": own(DayRow.sender_id, DayRow.made_ms),
+        "events": own(EventRow.user_id, EventRow.id),
     }
 
 
@@ -459,14 +401,12 @@ def erase(db: Db, user: str, now: int) -> list[str]:
     row.moderator = row.shown = row.public = row.unweighed = 0
     row.settings, row.language = "{}", ""
     row.deleted_ms = now
-    db.flush()
     return erased
 
 
 def _delete_of(db: Db, people: Sequence[str]) -> None:
-    for columns in _OF_A_PERSON:
-        theirs = or_(*(column.in_(people) for column in columns))
-        db.execute(delete(table_of(columns[0])).where(theirs))
+    for column in _OF_A_PERSON:
+        db.execute(delete(table_of(column)).where(column.in_(people)))
 
 
 def forget_families(db: Db, families: Sequence[str]) -> None:

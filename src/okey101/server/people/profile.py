@@ -7,7 +7,6 @@ thousands of deals again whenever somebody asks would be too dear. All else foll
 from __future__ import annotations
 
 import asyncio
-import json
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple, TypeAlias
@@ -406,7 +405,7 @@ class Profiles(InStore):
             .limit(_AT_ONCE)
         )
         return [
-            (str(user), Sat(match, at_ms, json.loads(places)[seat], deals, deeds, found), seat)
+            (str(user), Sat(match, at_ms, places[seat], deals, deeds, found), seat)
             for user, at_ms, match, seat, places, deals, deeds, found in db.execute(query)
         ]
 
@@ -490,7 +489,7 @@ class Profiles(InStore):
             .order_by(SeatRow.finished_ms, SeatRow.match_id, SeatRow.seat)
         )
         rows = {
-            match: Sat(match, at_ms, json.loads(places)[seat], deals, deeds, found, bool(led))
+            match: Sat(match, at_ms, places[seat], deals, deeds, found, bool(led))
             for match, at_ms, places, seat, deals, deeds, found, led in db.execute(query)
         }
         return [*rows.values()]  # who had two seats had the last

@@ -11,7 +11,8 @@ from collections.abc import Awaitable, Callable, Collection, Container, Iterable
 from typing import Final, NoReturn, Self, TypeVar
 
 import msgspec
-from sqlalchemy import ColumnElement, Connection, Engine, bindparam, delete, func, or_, select
+from msgspec.structs import asdict
+from sqlalchemy import Connection, Engine, bindparam, delete, or_, select
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session as Db
 
@@ -24,6 +25,7 @@ from okey101.server.people.database import (
     CHANGED,
     carrier_of,
     changed,
+    count,
     in_transaction,
     make_tables,
 )
@@ -31,7 +33,7 @@ from okey101.server.people.day_tries import DayTries
 from okey101.server.people.families import Families
 from okey101.server.people.history import History, sound_matches
 from okey101.server.people.ladder import Ladder
-from okey101.server.people.names import Name, RefusedNames, checked_language, checked_name, name_key
+from okey101.server.people.names import Name, checked_language, checked_name, name_key, reads_as
 from okey101.server.people.owned_bots import Invitations, OwnedBots, bots_of, storable
 from okey101.server.people.passwords import (
     CODE_LASTS_MS,
@@ -121,10 +123,6 @@ def _require_face(face: int | None) -> None:
         refuse("bad-face", first=models.FACES[0], last=models.FACES[-1])
 
 
-def _end_of(until: int | None) -> int:
-    return models.FOREVER if until is None else min(until, models.FOREVER)
-
-
 class Accounts(History):
     """Everything about people, in the store's file; made by :meth:`open`.
 
@@ -138,7 +136,7 @@ class Accounts(History):
         store: AnyStore,
         passwords: Passwords,
         now_ms: Callable[[], int],
-        refused: RefusedNames,
+        refused: frozenset[str],
         most_cached: int,
     ) -> None:
         super().__init__(self._transact, now_ms)
@@ -151,8 +149,6 @@ class Accounts(History):
         self._passwords = passwords
         self._cache = SessionCache(most_cached)
         self._sessions = Gathered(self._look_up)
-        self._muted: dict[str, int] | None = None
-        """Until when nobody hears the phrases of people; None where other servers change it."""
         self.bots = OwnedBots(self._run, now_ms, self._name, self._erased)
         self.invitations = Invitations(self._run)
         self.days = DayTries(self._run)
@@ -168,22 +164,20 @@ class Accounts(History):
         *,
         passwords: Passwords | None = None,
         now_ms: Callable[[], int] = utc_ms,
-        refused: RefusedNames | None = None,
+        refused: frozenset[str] = frozenset(),
         alone: bool = True,
     ) -> Self:
         """The people in a store's database, whose tables are made where there are none.
 
-        Names that are ``refused`` are taken from nobody who has one already. Unless this server is
-        ``alone`` there, each session is asked for anew. OkeyError ``accounts-failed``.
+        Names that read as a ``refused`` word are taken from nobody who has one already. Unless this
+        server is ``alone`` there, each session is asked for anew. OkeyError ``accounts-failed``.
         """
         most = _MOST_CACHED if alone else 0
-        made = cls(store, passwords or Passwords(), now_ms, refused or RefusedNames(), most)
+        made = cls(store, passwords or Passwords(), now_ms, refused, most)
         await made._change(make_tables)
         gone = select(models.UserRow.id).where(models.UserRow.deleted_ms.is_not(None))
         erased = await made._run(lambda db: db.scalars(gone).all())
         await made._erased(*erased)  # a file may be damaged
-        if alone:
-            made._muted = await made._run(persons.muted)
         return made
 
     async def close(self) -> None:
@@ -195,7 +189,10 @@ class Accounts(History):
 
     def _name(self, text: str) -> Name:
         """A name that may be had here; OkeyError of the name, and ``name-refused``."""
-        return self._refused.require(checked_name(text))
+        name = checked_name(text)
+        if self._refused and reads_as(name.text, self._refused):
+            refuse("name-refused")
+        return name
 
     @in_transaction
     def guest(
@@ -244,8 +241,8 @@ class Accounts(History):
             if row.expires_ms > now:
                 if touch:
                     row.seen_ms, row.expires_ms, user.seen_ms = now, now + LIFETIME_MS, now
-                made = row.id, persons.user_of(user), row.seen_ms, row.expires_ms, row.agent
-                found[row.token_hash] = models.Session(*made)
+                known = asdict(persons.session_info(row))
+                found[row.token_hash] = models.Session(**known, user=persons.user_of(user))
         db.flush()
         for hashed, session in found.items():
             self._cache.put(hashed, session)
@@ -357,17 +354,12 @@ class Accounts(History):
         key, code = name_key(name[:200]), tried_code(password)
         password = tried_password(password)
 
-        def find(db: Db) -> tuple[str, str | None, bool]:
-            row = persons.account_of_key(db, key)
-            if row is None:
-                return "", None, False
-            return row.id, row.password_hash, row.code_until is not None
-
-        user, stored, once = await self._run(find)
-        verdict = await self._passwords.verify(stored, code if once else password, known=known)
-        if not verdict.right:
-            await self._fail(user)
-        token, hashed = new_token(), verdict.stronger
+        found = await self._run(lambda db: persons.account_of_key(db, key))
+        user, stored = ("", None) if found is None else (found.id, found.password_hash)
+        once = found is not None and found.code_until is not None
+        tried = code if once else password
+        hashed = await self._passwords.verify(stored, tried, known=known) or await self._fail(user)
+        token = new_token()
 
         def may(db: Db) -> models.UserRow | None:
             row, now = persons.with_password(db, user, stored, self._now()), self._now()
@@ -382,7 +374,9 @@ class Accounts(History):
             if not await self._run(lambda db: may(db) is not None):
                 await self._fail(user)
             if once:
-                hashed = await self._in_place_of_code(fresh)
+                if fresh is None:
+                    refuse("new-password-needed")
+                hashed = await self._passwords.hash(new_password(fresh))
             if when_right is not None:
                 await when_right(user)
 
@@ -391,22 +385,14 @@ class Accounts(History):
             if row is None:
                 return None
             changed(db, user)
-            if hashed is not None:
-                row.password_hash, row.code_until = hashed, None
+            row.password_hash, row.code_until = hashed, None
             if (other := persons.guest_row(db, guest)) is not None:
                 persons.merge_guest(db, other, row, now)
             persons.add_session(db, row, token, agent, now)
             persons.add_event(db, "login", user, "", now)
             return persons.user_of(row)
 
-        found = await self._run(work) or await self._fail(user)
-        self._note_mute(user, found.muted_until)  # that of a guest goes along
-        return found, token
-
-    async def _in_place_of_code(self, fresh: str | None) -> str:
-        if fresh is None:
-            refuse("new-password-needed")
-        return await self._passwords.hash(new_password(fresh))
+        return await self._run(work) or await self._fail(user), token
 
     @in_transaction
     def logout(self, db: Db, session: models.Session) -> None:
@@ -431,7 +417,6 @@ class Accounts(History):
             refuse("no-session")
         changed(db, user)
         db.delete(row)
-        db.flush()
         persons.forget_devices(db, [user])
 
     @in_transaction
@@ -446,10 +431,8 @@ class Accounts(History):
         and ``no-session``.
         """
         new, user = new_password(new), session.user.id
-        stored = await self._run(lambda db: persons.user_row(db, user).password_hash)
-        if stored is None:
-            refuse("not-account")
-        if not (await self._passwords.verify(stored, tried_password(old))).right:
+        stored = await self._run(lambda db: persons.account_row(db, user).password_hash)
+        if await self._passwords.verify(stored, tried_password(old)) is None:
             await self._fail(user, "wrong-password")
         hashed = await self._passwords.hash(new)
 
@@ -474,9 +457,7 @@ class Accounts(History):
         hashed = await self._passwords.hash(tried_code(code))
 
         def work(db: Db) -> int:
-            row, now = persons.user_row(db, user), self._now()
-            if row.password_hash is None:
-                refuse("not-account")
+            row, now = persons.account_row(db, user), self._now()
             until = now + CODE_LASTS_MS
             row.password_hash, row.code_until = hashed, until
             persons.end_sessions(db, user)
@@ -495,15 +476,11 @@ class Accounts(History):
         theirs = models.UserRow.owner_id == row.id, models.UserRow.deleted_ms.is_(None)
         bots = select(models.UserRow.name).where(*theirs).order_by(models.UserRow.created_ms)
         ties = models.TieRow.user_id == row.id, models.TieRow.other_id == row.id
-
-        def count(table: type[models.Base], mine: ColumnElement[bool]) -> int:
-            return db.scalar(select(func.count()).select_from(table).where(mine)) or 0
-
         return models.Traces(
             persons.user_of(row),
-            sessions=count(models.SessionRow, models.SessionRow.user_id == row.id),
-            ties=count(models.TieRow, or_(*ties)),
-            matches=count(models.SeatRow, models.SeatRow.user_id == row.id),
+            sessions=count(db, models.SessionRow.user_id == row.id),
+            ties=count(db, or_(*ties)),
+            matches=count(db, models.SeatRow.user_id == row.id),
             bots=[name or "" for name in db.scalars(bots)],
         )
 
@@ -549,7 +526,7 @@ class Accounts(History):
     # Their data
 
     async def export(self, user: str) -> dict[str, object]:
-        """Everything kept of a person, as plain data; OkeyError ``no-user``.
+        """Everything kept of a person, as of :func:`persons.export_of`; OkeyError ``no-user``.
 
         The records of matches stay JSON (``Raw`` of msgspec), as there may be thousands.
         """
@@ -597,20 +574,14 @@ class Accounts(History):
 
     # Order
 
-    async def ban(self, user: str, until: int | None, reason: str) -> list[str]:
-        """Ban a person and their bots until a time, or for good (None); returns their ids.
+    @in_transaction
+    def ban(self, db: Db, user: str, until: int | None, reason: str | None = None) -> list[str]:
+        """Ban a person and their bots until a time, or end that (None); returns their ids.
 
         OkeyError ``no-user``.
         """
-        return await self._set_ban(user, _end_of(until), storable(reason))
-
-    async def unban(self, user: str) -> None:
-        """End the ban of a person, and those of their bots; OkeyError ``no-user``."""
-        await self._set_ban(user, None, None)
-
-    @in_transaction
-    def _set_ban(self, db: Db, user: str, until: int | None, reason: str | None) -> list[str]:
         ids = [user, *(bot.id for bot in bots_of(db, user))]
+        reason = None if reason is None else storable(reason)
         for one in ids:
             row = persons.changed_row(db, one)
             row.banned_until, row.ban_reason = until, reason
@@ -618,54 +589,35 @@ class Accounts(History):
         persons.add_event(db, event, user, reason or "", self._now())
         return ids
 
-    async def silence(self, user: str, until: int | None) -> None:
-        """Let nobody hear a person's phrases until a time, or for good (None); ``no-user``."""
-        await self._set_mute(user, _end_of(until))
+    @in_transaction
+    def silence(self, db: Db, user: str, until: int | None) -> None:
+        """Let nobody hear a person's phrases until a time, or end that (None); ``no-user``."""
+        persons.changed_row(db, user).muted_until = until
+        event = "unmute" if until is None else "mute"
+        persons.add_event(db, event, user, "", self._now())
 
-    async def let_speak(self, user: str) -> None:
-        """Let a person's phrases be heard again; OkeyError ``no-user``."""
-        await self._set_mute(user, None)
-
-    async def _set_mute(self, user: str, until: int | None) -> None:
-        def work(db: Db) -> None:
-            persons.changed_row(db, user).muted_until = until
-            event = "unmute" if until is None else "mute"
-            persons.add_event(db, event, user, "", self._now())
-
-        await self._run(work)
-        self._note_mute(user, until)
-
-    def _note_mute(self, user: str, until: int | None) -> None:
-        if self._muted is not None:
-            self._muted[user] = until or 0
-
-    async def muted(self) -> Mapping[str, int]:
+    @in_transaction
+    def muted(self, db: Db) -> dict[str, int | None]:
         """Until when nobody hears the phrases of whom, by id; a time that has passed is no mute."""
-        return await self._run(persons.muted) if self._muted is None else self._muted
+        until = models.UserRow.muted_until
+        query = select(models.UserRow.id, until).where(until.is_not(None))
+        return dict(db.execute(query).all())
 
-    async def require_heard(self, user: str) -> None:
+    @in_transaction
+    def require_heard(self, db: Db, user: str) -> None:
         """Raise OkeyError ``muted`` while a person's phrases are heard by nobody."""
-        if (until := (await self.muted()).get(user, 0)) > self._now():
-            refuse("muted", until=until)
+        row = db.get(models.UserRow, user)
+        if row is not None and (row.muted_until or 0) > self._now():
+            refuse("muted", until=row.muted_until)
 
-    async def appoint(self, user: str) -> str:
-        """Make an account a moderator: the token for it, which ends the one before.
+    @in_transaction
+    def appoint(self, db: Db, user: str, token: str | None) -> None:
+        """Make an account a moderator, with a token that ends the one before, or end that (None).
 
         OkeyError ``no-user``, and ``not-account`` for a guest.
         """
-        token = new_token()
-        await self._set_moderator(user, token)
-        return token
-
-    async def dismiss(self, user: str) -> None:
-        """End a moderator's rights and token; OkeyError ``no-user`` and ``not-account``."""
-        await self._set_moderator(user, None)
-
-    @in_transaction
-    def _set_moderator(self, db: Db, user: str, token: str | None) -> None:
-        row = persons.changed_row(db, user)
-        if row.password_hash is None:
-            refuse("not-account")
+        changed(db, user)
+        row = persons.account_row(db, user)
         row.moderator = int(token is not None)
         mine = models.SessionRow.user_id == user, models.SessionRow.agent == _MODERATOR
         db.execute(delete(models.SessionRow).where(*mine))
@@ -701,22 +653,22 @@ class Accounts(History):
     def answer(self, db: Db, user: str, puzzle: Puzzle, *, right: bool) -> tuple[Rating, Rating]:
         """Rate a person's answer to a position, the first alone: what both are rated after it."""
         row = db.get(models.PuzzleRow, puzzle.key)
-        position = puzzle.start if row is None else models.rating_of(row)
+        position = puzzle.start if row is None else row.rating
         mine = select(models.AnswerRow).where(models.AnswerRow.user_id == user)
         last = db.scalar(mine.order_by(models.AnswerRow.at_ms.desc()).limit(1))
-        own = Rating() if last is None else models.rating_of(last)
+        own = Rating() if last is None else last.rating
         if db.get(models.AnswerRow, (user, puzzle.key)) is not None:
             return own, position
         after = rated(own, [(position, right)]), rated(position, [(own, not right)])
         if row is None:
             row = models.PuzzleRow(position=puzzle.key)
             db.add(row)
-        row.rating = json.dumps(after[1])
+        row.rating = after[1]
         db.flush()
         at_ms = self._now() if last is None else max(self._now(), last.at_ms + 1)
         answer = models.AnswerRow(
             user_id=user, position=puzzle.key, at_ms=at_ms, solved=int(right),
-            against=json.dumps(position), rating=json.dumps(after[0]),
+            against=position, rating=after[0],
         )  # fmt: skip
         db.add(answer)
         return after

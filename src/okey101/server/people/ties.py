@@ -7,11 +7,11 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from typing import Any, Final, Literal, NamedTuple
 
-from sqlalchemy import BindParameter, Select, bindparam, delete, func, or_, select
+from sqlalchemy import BindParameter, Select, bindparam, delete, or_, select
 from sqlalchemy.orm import Session as Db
 
 from okey101.server.errors import refuse
-from okey101.server.people.database import InStore, Run, in_transaction
+from okey101.server.people.database import InStore, Run, count, in_transaction
 from okey101.server.people.models import SeatRow, TieRow, UserRow
 from okey101.server.people.names import name_key
 from okey101.server.people.persons import account_of_key, user_row
@@ -173,8 +173,7 @@ class Ties(InStore):
         user_row(db, user)
         user_row(db, other)
         if db.get(TieRow, (user, other, kind)) is None:
-            mine = select(func.count()).select_from(_of(user, kind).subquery())
-            if (db.scalar(mine) or 0) >= most:
+            if count(db, TieRow.user_id == user, TieRow.kind == kind) >= most:
                 refuse(code, limit=most)
             db.add(TieRow(user_id=user, other_id=other, kind=kind, at_ms=self._now()))
 

@@ -52,7 +52,7 @@ def _table(name: str, *parts: sa.schema.SchemaItem, rowid: bool = True) -> sa.Ta
     return sa.Table(name, _METADATA, *parts, sqlite_strict=True, sqlite_with_rowid=rowid)
 
 
-def _index(name: str, *columns: str, of: str, unique: bool = False) -> sa.Index:
+def partial_index(name: str, *columns: str, of: str, unique: bool = False) -> sa.Index:
     """An index of those rows alone for which something is true."""
     which = sa.text(of)
     return sa.Index(name, *columns, unique=unique, sqlite_where=which, postgresql_where=which)
@@ -88,10 +88,10 @@ TABLES: Final = (
     _rows(
         "log",
         # Every start asks which tables are running: these two hold one line for each table.
-        _index("log_first", "at_ms", "table_id", of="seq = 1"),
-        _index("log_last", "table_id", of="last = 1", unique=True),
+        partial_index("log_first", "at_ms", "table_id", of="seq = 1"),
+        partial_index("log_last", "table_id", of="last = 1", unique=True),
     ),
-    _rows("archive", _index("archive_whole", "at_ms", of="last = 1 AND length(entry) > 0")),
+    _rows("archive", partial_index("archive_whole", "at_ms", of="last = 1 AND length(entry) > 0")),
     OTHERS,
     _table(
         "lines",

@@ -24,7 +24,8 @@ from okey101.server.files.data_dir import require_folder
 from okey101.server.hub import Hub
 from okey101.server.ops.journal import JournalEntry, token_holder
 from okey101.server.ops.metrics import CONTENT_TYPE
-from okey101.server.people.models import MatchUser, User
+from okey101.server.people.models import FOREVER, MatchUser, User
+from okey101.server.people.persons import new_token
 from okey101.server.presence import NodeHealth
 from okey101.server.tables.log_check import audit
 from okey101.server.web import auth, response_schemas as shapes
@@ -92,17 +93,20 @@ _Lines = Annotated[int, Parameter(ge=1, le=1_000)]
 _Offset = Annotated[int, Parameter(ge=0, le=1_000_000)]
 
 
-class BanBody(Struct, forbid_unknown_fields=True):
-    """Until when, in UTC milliseconds (null: permanently), and why."""
-
-    until_ms: Annotated[int, Meta(ge=0)] | None = None
-    reason: Annotated[str, Meta(max_length=200)] = ""
-
-
 class MuteBody(Struct, forbid_unknown_fields=True):
     """Until when, in UTC milliseconds; null: permanently."""
 
     until_ms: Annotated[int, Meta(ge=0)] | None = None
+
+
+class BanBody(MuteBody, forbid_unknown_fields=True):
+    """Until when, in UTC milliseconds (null: permanently), and why."""
+
+    reason: Annotated[str, Meta(max_length=200)] = ""
+
+
+def _end_of(until: int | None) -> int:
+    return FOREVER if until is None else min(until, FOREVER)
 
 
 class BackupBody(Struct, forbid_unknown_fields=True):
@@ -248,7 +252,7 @@ class Admin(Controller):
         """Shut a person and their bots out; sockets close, and bots of ours play the seats."""
         noted = _on_person(request, "ban", user_id, until_ms=data.until_ms)
         async with noted as person, hub.in_flight.shut(person):
-            user, *bots = await hub.accounts.ban(person, data.until_ms, data.reason)
+            user, *bots = await hub.accounts.ban(person, _end_of(data.until_ms), data.reason)
             hub.connections.close(user, "banned")
             await hub.tables.leave(user)
             for bot in bots:
@@ -260,7 +264,7 @@ class Admin(Controller):
     async def unban(self, request: Asked, hub: Hub, user_id: str) -> None:
         """Let a person in again."""
         async with _on_person(request, "unban", user_id) as person:
-            await hub.accounts.unban(person)
+            await hub.accounts.ban(person, None)
 
     @get("/users/{person:str}")
     async def person(self, hub: Hub, person: str) -> shapes.PersonAnswer:
@@ -294,13 +298,13 @@ class Admin(Controller):
     async def mute(self, request: Asked, hub: Hub, user_id: str, data: MuteBody) -> None:
         """Let nobody hear a person's phrases for a while."""
         async with _on_person(request, "mute", user_id, until_ms=data.until_ms) as person:
-            await hub.accounts.silence(person, data.until_ms)
+            await hub.accounts.silence(person, _end_of(data.until_ms))
 
     @post("/users/{user_id:str}/unmute", status_code=204, moderators=True)
     async def unmute(self, request: Asked, hub: Hub, user_id: str) -> None:
         """Let a person's phrases be heard again."""
         async with _on_person(request, "unmute", user_id) as person:
-            await hub.accounts.let_speak(person)
+            await hub.accounts.silence(person, None)
 
     @post("/users/{user_id:str}/settle", status_code=204, moderators=True)
     async def settle(self, request: Asked, hub: Hub, user_id: str) -> None:
@@ -312,7 +316,8 @@ class Admin(Controller):
     async def appoint(self, request: Asked, hub: Hub, user_id: str) -> shapes.TokenAnswer:
         """Make an account a moderator; the token for what moderators may do."""
         async with _on_person(request, "appoint", user_id) as person:
-            token = await hub.accounts.appoint(person)
+            token = new_token()
+            await hub.accounts.appoint(person, token)
             await auth.close_ended(hub, person)
             return shapes.TokenAnswer(token)
 
@@ -320,7 +325,7 @@ class Admin(Controller):
     async def dismiss(self, request: Asked, hub: Hub, user_id: str) -> None:
         """End a moderator's rights and token."""
         async with _on_person(request, "dismiss", user_id) as person:
-            await hub.accounts.dismiss(person)
+            await hub.accounts.appoint(person, None)
             await auth.close_ended(hub, person)
 
     @get("/bots")
@@ -329,18 +334,9 @@ class Admin(Controller):
     ) -> list[shapes.AdminBot]:
         """Bot accounts by name, by id, or by the id of their owner; no token."""
         found = await hub.accounts.bots.all(search, limit, offset)
-        places = await hub.presence.places(*(one.bot.id for one in found))
+        places = await hub.presence.places(*(one.id for one in found))
         return [
-            shapes.AdminBot(
-                id=one.bot.id,
-                name=one.bot.name,
-                owner=one.bot.owner or "",
-                created_ms=one.bot.created_ms,
-                seen_ms=one.bot.seen_ms,
-                token=one.token,
-                banned_until=one.bot.banned_until,
-                tables=[place.table for place in places[one.bot.id]],
-            )
+            shapes.AdminBot(**asdict(one), tables=[place.table for place in places[one.id]])
             for one in found
         ]
 

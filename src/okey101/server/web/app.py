@@ -38,7 +38,7 @@ from okey101.server.web.days import Days, ladder
 from okey101.server.web.families import Families
 from okey101.server.web.lobby import Lobby, table_of_key
 from okey101.server.web.matches import Matches, answer_puzzle, one_puzzle, position, puzzles
-from okey101.server.web.page import DOCS, docs_policy, docs_routes, prepare, styles
+from okey101.server.web.page import DOCS, docs_policy, docs_routes, page_policy, prepare
 from okey101.server.web.people import People
 from okey101.server.web.public_log import PublicLogs
 from okey101.server.web.schema import document, openapi
@@ -138,16 +138,6 @@ _HEADERS = (
     (b"referrer-policy", b"same-origin"),
     (b"x-frame-options", b"DENY"),
 )
-_POLICY = b"; ".join(
-    (
-        b"default-src 'self'",
-        b"img-src 'self' data: blob:",
-        b"object-src 'none'",
-        b"base-uri 'none'",
-        b"frame-ancestors 'none'",
-        b"form-action 'self'",
-    )
-)
 _OF_PROGRAMS = (
     b"content-security-policy",
     b"default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox",
@@ -159,11 +149,6 @@ _OVER_TLS = (
 )
 """Browsers accept the first only over https, and complain about it elsewhere; the second counts
 there alone. It does not name subdomains, which may belong to something else."""
-
-
-def _policy() -> tuple[bytes, bytes]:
-    """The page's, with the styles that the build put inside it and no others."""
-    return b"content-security-policy", b"%s; style-src 'self' %s" % (_POLICY, styles())
 
 
 class _Application(Litestar):
@@ -189,7 +174,7 @@ class _Application(Litestar):
                     headers += _OVER_TLS
                 of_programs = path.startswith("/api/")
                 policy = self.state.docs_policy if path.startswith(f"{DOCS}/") else None
-                headers.append(_OF_PROGRAMS if of_programs else policy or _policy())
+                headers.append(_OF_PROGRAMS if of_programs else policy or page_policy())
                 if of_programs:
                     headers.append((b"cache-control", b"no-store"))
                 message["headers"] = headers

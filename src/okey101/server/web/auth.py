@@ -179,7 +179,6 @@ async def shut_out_bot(hub: Hub, bot: str) -> None:
     async with hub.in_flight.shut(bot):
         await hub.tables.leave(bot)
         hub.names[bot] = Called()
-        hub.accounts.invitations.forget_bot(bot)
         hub.connections.close(bot, "deleted")
 
 
@@ -306,7 +305,7 @@ async def checked_sit(hub: Hub, user: str, command: Sit, table: Table) -> Sit:
         return command
     if table.state.seat_of(user) is None:
         await hub.presence.require_bot_room(user)
-    return hub.accounts.invitations.checked(user, command, table)
+    return await hub.accounts.invitations.checked(user, command, table)
 
 
 def shows_admin_token(headers: Mapping[str, str], hub: Hub) -> bool:

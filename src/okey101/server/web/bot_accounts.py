@@ -166,7 +166,7 @@ class BotAccounts(Controller):
     async def invited(self, request: Asked, hub: Hub, table_id: str) -> list[InvitedBot]:
         """Of the owner: whom one has invited, and what they say."""
         at = await _own_table(request, (await request.current()).user.id, table_id)
-        found = hub.accounts.invitations.at(table_id)
+        found = await hub.accounts.invitations.at(table_id)
         names = await hub.accounts.names(one.user for one in found)
         return [
             InvitedBot(one.user, names[one.user].name, one.seat, one.at, _answer(at, one))
@@ -206,7 +206,7 @@ class BotAccounts(Controller):
         open_here = hub.tables.has if hub.cluster is None else lambda _: True  # they hear of it
         return [
             Invited(one.table, one.seat, one.at)
-            for one in hub.accounts.invitations.of(session.user.id)
+            for one in await hub.accounts.invitations.of(session.user.id)
             if one.seat is not None and open_here(one.table)
         ]
 

@@ -12,8 +12,8 @@ from msgspec import Struct
 from okey101.game.fair.rounds import day_mix
 from okey101.server.errors import refuse
 from okey101.server.hub import Hub
-from okey101.server.people.day_tries import DayOfDeals, Total, Try, date_of, run_match
-from okey101.server.people.days import NAMES, Promised, dates_around, table_key
+from okey101.server.people.day_tries import DayOfDeals, Total, Try, date_of, dates_around, run_match
+from okey101.server.people.days import NAMES, Promised, table_key
 from okey101.server.people.history import match_id
 from okey101.server.people.ladder import RANKS, Standing
 from okey101.server.protocol import views
@@ -219,7 +219,7 @@ async def _found(hub: Hub, date: str, user: str | None) -> DayOfDeals:
 async def _answer(hub: Hub, day: DayOfDeals, user: str | None) -> views.DayAnswer:
     own, state = await hub.days.own(day, user), hub.days.state(day)
     coming = await hub.days.next(day, user)
-    promised = Promised(day.date, day.secrets, day.options)
+    promised = Promised(day)
     name, face = views.Called() if day.sender == user else await hub.days.sender(day)
     tried = None if own is None else views.DayTry(own.id, own.points is not None, own.ranked)
     return views.DayAnswer(

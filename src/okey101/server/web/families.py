@@ -13,7 +13,8 @@ from okey101.server.errors import refuse
 from okey101.server.hub import Hub
 from okey101.server.net.web_push import Device
 from okey101.server.ops.logs import utc_ms
-from okey101.server.people.families import Family, FamilyTotal, begin_of, family_options
+from okey101.server.people.day_tries import begins_ms, date_at, dates_around
+from okey101.server.people.families import Family, FamilyTotal, family_options
 from okey101.server.people.ties import Shunned
 from okey101.server.presence import Sitting
 from okey101.server.protocol import TableOptions, checked_options, views
@@ -153,8 +154,7 @@ class Families(Controller):
         """Whether this server sends messages by push, by which key, and whether to this browser."""
         session = await request.current()
         key = hub.push.public_key if hub.push else None
-        here = await hub.accounts.families.told_here(session)
-        return views.PushAnswer(key, here.endpoint, *here.quiet)
+        return views.PushAnswer(key, *(await hub.accounts.families.told_here(session)))
 
     @put("/me/push", status_code=204)
     async def keep_push(self, request: Asked, hub: Hub, data: PushBody) -> None:
@@ -177,7 +177,8 @@ class Families(Controller):
         """
         user = (await request.current()).user.id
         families = [one for one in await hub.accounts.families.of(user) if one.table]
-        invited = [one for one in hub.accounts.invitations.of(user) if one.sender is not None]
+        calls = await hub.accounts.invitations.of(user)
+        invited = [one for one in calls if one.sender is not None]
         if not families and not invited:
             return []
         tables = {*(one.table for one in families), *(one.table for one in invited)}
@@ -219,10 +220,11 @@ def _options(hub: Hub, options: TableOptions) -> TableOptions:
 
 
 async def _answer(hub: Hub, link: str, user: str | None) -> views.FamilyAnswer:
-    families, now = hub.accounts.families, utc_ms()
+    families, today = hub.accounts.families, date_at(utc_ms())
     family: Family = await families.family(link, user)
     regulars = await families.regulars(family.id)
-    totals = [await families.totals(family.id, begin_of(over, now)) for over in ("week", "year")]
+    spans = dates_around(today, "week"), dates_around(today, "year")
+    totals = [await families.totals(family.id, begins_ms(span[0])) for span in spans]
     at = (await hub.presence.sitting([family.table])).get(family.table, Sitting([], 0, over=True))
     shunned = Shunned(frozenset(), frozenset(), frozenset())
     if user is not None:

@@ -54,21 +54,18 @@ _Key: TypeAlias = Annotated[
 def _line(hub: Hub, table: Table) -> TableLine:
     """What the lobby says about a table: only what spectators may know by now."""
     shown = table.audience.feed.shown
-    names: list[str | None] = []
-    faces: list[int | None] = []
-    free = 0
+    called = [hub.names.called(seat.user or "") for seat in shown.seats]
+    seats = [*enumerate(shown.seats)]
     late = shown.running and shown.options.late
-    for number, seat in enumerate(shown.seats):
-        free += seat.free or (seat.bot is not None and late and shown.comer(number) is None)
-        named = hub.names.called(seat.user or "")
-        names.append(f"bot:{seat.bot}" if seat.bot is not None else named.name)
-        faces.append(named.face)
     return TableLine(
         id=table.state.table,
         stage=shown.stage.value,
-        seats=names,
-        faces=faces,
-        free=free,
+        seats=[called[n].name if seat.bot is None else f"bot:{seat.bot}" for n, seat in seats],
+        faces=[one.face for one in called],
+        free=sum(
+            seat.free or (seat.bot is not None and late and shown.comer(n) is None)
+            for n, seat in seats
+        ),
         options=shown.options,
         counted=shown.counted,
         spectators=len(table.audience.watching),
@@ -151,7 +148,8 @@ class Lobby(Controller):
     async def tables(self, request: Asked, hub: Hub) -> list[TableLine]:
         """The open tables: those that wait for people first; at most 100."""
         session = await request.optional(even_banned=True)
-        unseen = await hub.accounts.unseen(session and session.user.id, hub.tables.listed())
+        user = None if session is None else session.user.id
+        unseen = await hub.accounts.unseen(user, hub.tables.listed())
         tables = [one for one in hub.tables.listed() if one.state.table not in unseen]
         tables = tables[:_MOST_LISTED]
         lines = [_line(hub, table) for table in tables]

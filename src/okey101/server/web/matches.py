@@ -14,7 +14,7 @@ from okey101.errors import OkeyError
 from okey101.game import Deal, Opened, Record, parse_position, parse_record
 from okey101.game.fair.transcript import Fair
 from okey101.game.open_side_json import sheet_json
-from okey101.game.public import FORM
+from okey101.game.public import FORM, Public
 from okey101.game.record.replay import steps_of
 from okey101.melds import tile_of_piece
 from okey101.review.balance import NOTHING
@@ -22,21 +22,13 @@ from okey101.review.puzzles import THEMES, Rating, puzzle, puzzles_about
 from okey101.server.errors import refuse
 from okey101.server.hub import Hub
 from okey101.server.people.models import MatchSummary, StoredMatch
+from okey101.server.protocol import views
 from okey101.server.protocol.client_messages import Start
 from okey101.server.protocol.options import (
     Applied,
     TableOptions,
     checked_options,
     written_rules,
-)
-from okey101.server.protocol.views import (
-    DealPatch,
-    DealView,
-    PuzzleRated,
-    PuzzlesAnswer,
-    RatingShown,
-    ReviewAnswer,
-    Sheet,
 )
 from okey101.server.tables.log_entries import Again, Day
 from okey101.server.tables.reduce import new_secret
@@ -68,14 +60,12 @@ class MatchLine(Struct):
 
 
 def _line(match: MatchSummary, user: str | None) -> MatchLine:
-    seat = None
-    for number, at in enumerate(match.seats):
-        if at.user is not None and at.user == user:
-            seat = number
+    own = [n for n, at in enumerate(match.seats) if user is not None and at.user == user]
     names = [at.name if at.bot is None else f"bot:{at.bot}" for at in match.seats]
     return MatchLine(
         match.id, match.table_id, match.number, match.finished_ms, match.preset, match.deals,
-        match.totals, match.places, names, [at.face for at in match.seats], seat,
+        match.totals, match.places, names, [at.face for at in match.seats],
+        own[-1] if own else None,
     )  # fmt: skip
 
 
@@ -134,14 +124,14 @@ class Matches(Controller):
         return await hub.replays.run(lambda: _told(found, number))
 
     @get("/{match_id:str}/review")
-    async def review(self, request: Asked, hub: Hub, match_id: str) -> ReviewAnswer:
+    async def review(self, request: Asked, hub: Hub, match_id: str) -> views.ReviewAnswer:
         """What there is of a match's review: what each choice cost, luck and skill apart."""
         await _head(request, hub, match_id)
         request.limit(hub.allowances.replay_requests)
         return await hub.reviews.look(match_id)
 
     @post("/{match_id:str}/review", status_code=200)
-    async def ask_review(self, request: Asked, hub: Hub, match_id: str) -> ReviewAnswer:
+    async def ask_review(self, request: Asked, hub: Hub, match_id: str) -> views.ReviewAnswer:
         """Have a match reviewed; where that was done before, it is shown."""
         user = (await request.current()).user
         seats = (await _head(request, hub, match_id)).seats
@@ -188,19 +178,19 @@ async def position(request: Asked, hub: Hub, data: shapes.PositionBody) -> shape
     elif found.seat is not None:
         hands[found.seat] = found.hand or 0
     return shapes.PositionAnswer(
-        deal=shapes.shaped({"number": 0, **FORM.told(public), "end": None}, DealView),
+        deal=_dealt(0, public),
         hands=[rack_text(hands[n]) if n in hands else None for n in range(public.players)],
     )
 
 
 @get("/api/puzzles", tags=["matches"])
-async def puzzles(request: Asked, hub: Hub, rules: str | None = None) -> PuzzlesAnswer:
+async def puzzles(request: Asked, hub: Hub, rules: str | None = None) -> views.PuzzlesAnswer:
     """The positions to solve that there are, or those under a rule set.
 
     OkeyError ``unknown-preset``.
     """
     request.limit(hub.allowances.replay_requests)
-    return PuzzlesAnswer({theme: puzzles_about(theme, rules) for theme in THEMES})
+    return views.PuzzlesAnswer({theme: puzzles_about(theme, rules) for theme in THEMES})
 
 
 @get("/api/puzzles/{number:int}", tags=["matches"])
@@ -213,7 +203,7 @@ async def one_puzzle(request: Asked, hub: Hub, number: int) -> shapes.PuzzleAnsw
         number=number,
         theme=found.theme,
         rules=written_rules(public.rules),
-        deal=shapes.shaped({"number": 0, **FORM.told(public), "end": None}, DealView),
+        deal=_dealt(0, public),
         hand=found.hand,
         decision=found.decision,
     )
@@ -222,7 +212,7 @@ async def one_puzzle(request: Asked, hub: Hub, number: int) -> shapes.PuzzleAnsw
 @post("/api/puzzles/{number:int}/answer", status_code=200, tags=["matches"])
 async def answer_puzzle(
     request: Asked, hub: Hub, number: int, data: shapes.AnswerBody
-) -> PuzzleRated:
+) -> views.PuzzleRated:
     """Answer a position: one's first answer to each is rated, and the position with it.
 
     OkeyError ``no-such-puzzle``, and those of :func:`okey101.game.actions.parse_action`.
@@ -231,11 +221,11 @@ async def answer_puzzle(
         found = puzzle(number)
         right = found.cost(data.action) == NOTHING
         after = await hub.accounts.answer(user, found, right=right)
-        return PuzzleRated(right, *map(_shown, after))
+        return views.PuzzleRated(right, *map(_shown, after))
 
 
-def _shown(rating: Rating) -> RatingShown:
-    return RatingShown(round(rating.rating), rating.reach, rating.provisional)
+def _shown(rating: Rating) -> views.RatingShown:
+    return views.RatingShown(round(rating.rating), rating.reach, rating.provisional)
 
 
 async def _head(request: Asked, hub: Hub, match_id: str) -> MatchSummary:
@@ -275,10 +265,12 @@ def _told(match: StoredMatch, number: int) -> shapes.DealAnswer:
         number=number,
         rules=written_rules(record.rules),
         players=None if record.players is None else list(record.players),
-        deal=shapes.shaped({"number": number, **FORM.told(first.public), "end": None}, DealView),
+        deal=shapes.shaped(
+            {"number": number, **FORM.told(first.public), "end": None}, views.DealView
+        ),
         hands=[_arranged(first, seat) for seat in range(first.public.players)],
         steps=[_step(before, after) for before, after in pairwise(states)],
-        result=None if last.result is None else shapes.shaped(sheet_json(last.result), Sheet),
+        result=None if last.result is None else shapes.shaped(sheet_json(last.result), views.Sheet),
         fair=None if fair is None else shapes.shaped(dict(fair), shapes.FairPart),
     )
 
@@ -307,6 +299,10 @@ def _again(
     return options, Day(date=again.match, secrets=(new_secret(),), closes_ms=0, again=again)
 
 
+def _dealt(number: int, public: Public) -> views.DealView:
+    return shapes.shaped({"number": number, **FORM.told(public), "end": None}, views.DealView)
+
+
 def _arranged(deal: Deal, seat: int) -> str:
     """A hand as its rack would be sorted: for pairs, where the seat opened with pairs."""
     public = deal.public
@@ -322,7 +318,7 @@ def _step(before: Deal, after: Deal) -> shapes.DealStep:
     return shapes.DealStep(
         seat=seat,
         action=str(action),
-        deal=shapes.shaped(FORM.patch(before.public, after.public), DealPatch),
+        deal=shapes.shaped(FORM.patch(before.public, after.public), views.DealPatch),
         hands={
             str(n): _arranged(after, n)
             for n, hand in enumerate(after.hands)

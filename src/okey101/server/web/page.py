@@ -156,9 +156,10 @@ def _catalogue(language: str) -> str | None:
     return found.pop() if len(found) == 1 else None
 
 
-def styles() -> bytes:
-    """What the page's policy calls the styles inside it."""
-    return _styles(read("index.html") or b"")
+def page_policy() -> tuple[bytes, bytes]:
+    """The page's header, with the styles that the build put inside it and no others."""
+    rest, styles = _REST.replace(b"data:", b"data: blob:"), _styles(read("index.html") or b"")
+    return b"content-security-policy", b"%s; style-src 'self' %s" % (rest, styles)
 
 
 def _hashed(kind: bytes, *pages: bytes) -> bytes:
@@ -469,10 +470,8 @@ def _rules(preset: str, language: str) -> shapes.RulesAnswer:
             shapes.RulesSection(
                 title=section.title,
                 lines=[f"{line.rule}: {line.text}" for line in section.paragraphs],
-                table=None
-                if section.table is None
-                else shapes.RulesTable(
-                    [*section.table.head], [[*row] for row in section.table.rows]
+                table=msgspec.convert(
+                    section.table, shapes.RulesTable | None, from_attributes=True
                 ),
             )
             for section in sections

@@ -5,7 +5,6 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
-from datetime import datetime
 from typing import Annotated, Final, Literal
 
 from litestar import Controller, Response, delete, get, patch, post, put
@@ -16,8 +15,7 @@ from okey101.errors import OkeyError
 from okey101.server.errors import refuse
 from okey101.server.hub import Hub
 from okey101.server.net.close_codes import RESTARTING
-from okey101.server.people.day_tries import ISTANBUL, date_at
-from okey101.server.people.days import dates_around
+from okey101.server.people.day_tries import begins_ms, date_at, dates_around
 from okey101.server.people.models import Session, SessionInfo, User
 from okey101.server.people.profile import Luck
 from okey101.server.protocol.bot_labels import require_person
@@ -310,8 +308,7 @@ class People(Controller):
         """The unluckiest of the week in Istanbul, of those whose profile is open."""
         to = await request.reader()
         begins, *_ = dates_around(date_at(hub.accounts.now_ms()), "week")
-        since = datetime.fromisoformat(begins).replace(tzinfo=ISTANBUL).timestamp()
-        found = await hub.accounts.profiles.luck_since(round(since * 1000), to)
+        found = await hub.accounts.profiles.luck_since(begins_ms(begins), to)
         called = await hub.accounts.names(one.user for one in found[:_MOST_LUCKS])
 
         def line(one: Luck) -> LuckLine:

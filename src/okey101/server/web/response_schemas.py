@@ -23,6 +23,7 @@ from okey101.server.ops.journal import (
 )
 from okey101.server.people.ladder import Pair
 from okey101.server.people.models import MatchUser, SessionInfo, Traces, User
+from okey101.server.people.owned_bots import OwnedBot
 from okey101.server.people.profile import Strong
 from okey101.server.people.service import Accounts
 from okey101.server.protocol.options import TableOptions
@@ -238,21 +239,21 @@ class KeptFamily(Struct):
     made_ms: Millis
 
 
-class KeptRegular(Struct):
+class KeptRegular(Struct, rename={"at_ms": "since_ms"}):
     """A family table where one is a regular, since when, and when one was told last by push that
     somebody waits there: 0 for never, null where one doesn't want to be.
     """
 
     name: str
-    since_ms: Millis
+    at_ms: Millis
     told_ms: Millis | None
 
 
-class KeptDevice(Struct):
+class KeptDevice(Struct, rename={"session_id": "session"}):
     """A browser that is told by push, by a ``service``, as long as a session lasts."""
 
     service: str
-    session: str
+    session_id: str
     quiet_from: int
     quiet_to: int
     zone: str
@@ -270,14 +271,14 @@ class KeptTry(Struct):
     score: int | None
 
 
-class KeptChallenge(Struct):
+class KeptChallenge(Struct, rename={"date": "name"}):
     """A challenge that one has sent."""
 
-    name: str
+    date: str
     made_ms: Millis
 
 
-class KeptAnswer(Struct):
+class KeptAnswer(Struct, rename={"solved": "right"}):
     """A first answer to a position, by a hash of it: what that was rated then, and oneself since.
 
     A rating is followed by its deviation and its volatility.
@@ -285,16 +286,16 @@ class KeptAnswer(Struct):
 
     position: str
     at_ms: Millis
-    right: bool
+    solved: bool
     against: tuple[float, float, float]
     rating: tuple[float, float, float]
 
 
-class KeptTie(Struct):
+class KeptTie(Struct, rename={"other_id": "to"}):
     """Whom one has muted or blocked, or wants as a friend."""
 
     kind: Literal["mute", "block", "friend"]
-    to: str
+    other_id: str
     at_ms: Millis
 
 
@@ -345,7 +346,8 @@ async def exported(
 ) -> ExportAnswer:
     """What is kept about a person, who sits at these tables; OkeyError ``no-user``."""
     kept = await accounts.export(user)
-    answer = msgspec.convert(kept | {"reports": [], "tables": tables}, ExportAnswer)
+    kept |= {"reports": [], "tables": tables}
+    answer = msgspec.convert(kept, ExportAnswer, strict=False, from_attributes=True)
     own = {user, *answer.users.guests}
     answer.reports = [
         KeptReport(one.at, one.by in own, one.reason, one.table)
@@ -435,16 +437,9 @@ class AdminStrong(Strong, frozen=True, kw_only=True):
     user_name: str | None
 
 
-class AdminBot(Struct):
+class AdminBot(OwnedBot, frozen=True):
     """A bot account: ``owner`` is a person's id, ``token`` says whether it has a running one."""
 
-    id: str
-    name: str | None
-    owner: str
-    created_ms: Millis
-    seen_ms: Millis
-    token: bool
-    banned_until: Millis | None
     tables: list[str]
 
 
