@@ -15,6 +15,7 @@ from faults.storm import SETTINGS, Storm
 from okey101.errors import OkeyError
 from okey101.game import parse_action
 from okey101.server.protocol import TableOptions, checked_options, client_messages as ask
+from okey101.server.settings import load_settings
 from okey101.server.store.base import Row
 from okey101.server.tables import log_entries as log
 from okey101.server.tables.dependencies import Dependencies
@@ -203,7 +204,7 @@ class Unfenced(MemoryStore):
 async def test_two_owners_without_a_fence_are_found(store: MemoryStore, tmp_path: Path) -> None:
     """One was paused and goes on as if nothing had happened while the other keeps the table."""
     one, two = (
-        Tables(Dependencies(store=store, now_ms=lambda: 1_800_000_000_000), most=9, most_each=9)
+        Tables(Dependencies(store=store, now_ms=lambda: 1_800_000_000_000), load_settings())
         for _ in range(2)
     )
     stale = await one.create("u0", checked_options(TableOptions()))

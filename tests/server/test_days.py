@@ -434,12 +434,12 @@ async def test_rows_of_a_try_are_kept_until_its_day_is_closed(tmp_path: Path, cl
             await hub.matches.close_table(hub.tables, table)
             await begun(app, other, TOMORROW)  # the last row stays in the log
             clock.now += 35 * HOUR
-            while await hub.archive_step(clock.now - 24 * HOUR):
+            while await hub.days.archive_step(clock.now - 24 * HOUR):
                 pass
             clock.now += HOUR
             await hub.days.look()
             assert (await http.get(f"/api/matches/{table}-1/record")).is_success
-            while await hub.archive_step(clock.now - 24 * HOUR):
+            while await hub.days.archive_step(clock.now - 24 * HOUR):
                 pass
             assert [row.entry for row in await hub.store.history(table)] == [b""]
 

@@ -30,7 +30,6 @@ from okey101.server.settings import load_settings
 from okey101.server.store import Row, SqliteStore, StoreError, lost
 from okey101.server.store.lost import Shortfall, add_finding
 from okey101.server.tables.match_record import match_record
-from okey101.server.tables.quick import keep_leavers, leavers
 from okey101.server.tables.registry import Tables
 from okey101.server.tables.snapshots import EVERY
 from okey101.server.tables.state import Stage, TableState
@@ -39,7 +38,6 @@ from okey101.server.web.auth import session_of
 from okey101.server.work import tasks
 from server.accounts.people import with_accounts
 from server.server_stories import table_options
-from server.store.memory import with_store
 from server.tables.twins import Screen
 
 QUICK: dict[str, object] = {"bot_delay_ms": 0, "first_deal_wait_s": 0, "dealing_s": 0}
@@ -135,11 +133,11 @@ async def test_names_are_kept_as_long_as_they_are_needed(tmp_path: Path) -> None
         table = await hub.tables.create(people[0].id, checked_options(table_options()))
         socket = Socket(people[1].id)
         hub.connections.enter(socket)
-        hub.forget_names()
+        hub.presence.forget_names(hub.names)
         assert set(hub.names) == {people[0].id, people[1].id}
         await table.close()
         hub.connections.leave(socket)
-        hub.forget_names()
+        hub.presence.forget_names(hub.names)
         assert not hub.names
 
 
@@ -195,14 +193,14 @@ async def test_invitations_wait_where_the_database_cannot_be_asked(
 
     async with opened(tmp_path) as hub:
         user, _ = await hub.accounts.guest("Ali")
-        await hub.accounts.invitations.add(user.id, "t_gone", 1, 1)
+        invitations = hub.accounts.invitations
+        await invitations.add(user.id, "t_gone", 1, 1)
         with monkeypatch.context() as patch:
-            patch.setattr(hub, "cluster", object())
             patch.setattr(SqliteStore, "closed", closed)
-            await hub._drop_invitations()
-        assert await hub.accounts.invitations.tables() == {"t_gone"}
-        await hub._drop_invitations()
-        assert not await hub.accounts.invitations.tables()
+            await invitations.forget_closed(hub.tables, hub.store, alone=False)
+        assert await invitations.tables() == {"t_gone"}
+        await invitations.forget_closed(hub.tables, hub.store, alone=True)
+        assert not await invitations.tables()
 
 
 class Player(Screen):
@@ -431,16 +429,20 @@ async def test_a_question_that_fails_fails_for_all_who_asked_and_is_asked_again(
 
 
 async def test_who_left_is_read_again_where_it_can_be(tmp_path: Path) -> None:
-    async with with_store(tmp_path / "log.sqlite") as store:
-        assert await leavers(store) == {}
-        await keep_leavers(store, {"u1": [1]})
-        await keep_leavers(store, {"u1": [1, 2], "u2": [3]})
-        assert await leavers(store) == {"u1": [1, 2], "u2": [3]}
+    async with opened(tmp_path) as hub:
+        quick, store = hub.quick, hub.store
+        for left in ({}, {"u1": [1]}, {"u1": [1, 2], "u2": [3]}):
+            quick._left = left
+            await quick._keep()
+            quick._left = {}
+            await quick.load()
+            assert quick._left == left
         await store.note("quick-left", b"{", 1)
+        await quick.load()
+        assert quick._left == {}
         with structlog.testing.capture_logs() as told:
-            assert await leavers(store) == {}
             await store.close()
-            await keep_leavers(store, {"u1": [1]})
+            await quick._keep()
     assert [line["event"] for line in told] == ["leavers-unwritten"]
 
 

@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 from collections.abc import Callable, Iterable
 from functools import partial
-from hashlib import sha256
 from typing import Final, Self
 
 from okey101 import __version__
-from okey101.errors import OkeyError
 from okey101.server.cluster.links import App
 from okey101.server.cluster.nodes import Cluster, Parts
 from okey101.server.files.data_dir import Folder, Keys, open_folder
 from okey101.server.net.heartbeat import Heartbeat
 from okey101.server.net.limits import Connections
 from okey101.server.net.web_push import PushService
-from okey101.server.ops.gc_tuning import step, sweep
+from okey101.server.ops.gc_tuning import sweep
 from okey101.server.ops.journal import SERVER, Journal, Reports
-from okey101.server.ops.logs import logger, utc_ms
+from okey101.server.ops.logs import utc_ms
 from okey101.server.ops.metrics import Metrics
 from okey101.server.ops.outages import SlowStore
 from okey101.server.people.allowances import Allowances, InFlight
@@ -30,28 +27,23 @@ from okey101.server.people.match_reviews import Reviews
 from okey101.server.people.names import read_refused_names
 from okey101.server.people.persons import NameLookups
 from okey101.server.people.service import Accounts
-from okey101.server.presence import NodeHealth, Presence
+from okey101.server.presence import Presence
 from okey101.server.settings import Settings
-from okey101.server.store import AnyStore, StoreError, open_store
+from okey101.server.store import AnyStore, open_store
 from okey101.server.store.archive import archive
 from okey101.server.store.lost import Findings
-from okey101.server.store.public_log import LogKey, PublicLog, round_entries
+from okey101.server.store.public_log import LogKey, PublicLog
 from okey101.server.store.scrubber import LogScan
 from okey101.server.tables.broadcast import ResumeTokens
 from okey101.server.tables.dependencies import Dependencies
-from okey101.server.tables.quick import QuickTables, Times, keep_leavers, leavers
+from okey101.server.tables.quick import QuickTables
 from okey101.server.tables.registry import Tables
 from okey101.server.tables.snapshots import Snapshots
-from okey101.server.tables.state import TableState
 from okey101.server.work.bot_thoughts import Thinkers
 from okey101.server.work.served_bots import ServedBots
 from okey101.server.work.tasks import Tasks, Worker
 
-_HANDING_OVER: Final = 0.8
-"""The part of the time for draining in which other nodes are given tables, a share at a time."""
 _REPLAYS_WAITING: Final = 64
-
-_log = logger(__name__)
 
 
 class Hub:
@@ -59,9 +51,8 @@ class Hub:
 
     def __init__(
         self, settings: Settings, folder: Folder, store: AnyStore, accounts: Accounts,
-        metrics: Metrics, heart: Heartbeat, left: Times, keys: Keys, cluster: Cluster | None,
+        metrics: Metrics, heart: Heartbeat, keys: Keys, cluster: Cluster | None,
     ) -> None:  # fmt: skip
-        """``left``: who left quick tables that are closed by now."""
         self.settings = settings
         self.folder = folder
         self.store = store
@@ -73,25 +64,19 @@ class Hub:
         self.reports = Reports(store)
         self.keys = keys
         self.cluster = cluster
-        self.device_key = sha256(b"device " + keys.server).digest()
-        """Marks the browsers that an account knows."""
         self.draining = False
         self.names = NameLookups(accounts.names)
         self.allowances = Allowances(settings)
         self.connections = Connections(*([cluster.socket_closed] if cluster else []))
-        self.push: PushService | None = None
-        if settings.web_push == "on":
-            self.push = PushService(keys.push, settings.push_hosts, settings.public_url)
+        push = PushService(keys.push, settings.push_hosts, settings.public_url)
+        self.push = push if settings.web_push == "on" else None
         self.in_flight = InFlight()
         self.tasks = Tasks()
         self.waiting = Waiting(accounts.families, self.names, self.tasks, self.push)
         self.findings = Findings(folder.log, store.findings, self.tasks)
         self.public_log = PublicLog(store, LogKey(*keys.log), utc_ms, alone=cluster is None)
         self.matches = MatchKeeper(accounts, self.tasks, self.public_log.add, self.connections.near)
-        self.days = Days(
-            accounts, self.matches, store, self.public_log.add, self.tasks,
-            on=settings.daily == "on", instances=settings.daily_instances,
-        )  # fmt: skip
+        self.days = Days(accounts, self.matches, store, self.public_log.add, self.tasks, settings)
         self.replays = Worker("okey101-replays", 1, _REPLAYS_WAITING)
         """Where deals are gone through again, which would hold up the event loop."""
         self.reviews = Reviews(
@@ -102,31 +87,16 @@ class Hub:
             store, on_kept=metrics.snapshot, on_refused=metrics.snapshot_refused
         )
         served = ServedBots(settings.bots, search=settings.search == "on")
-        if settings.search == "on" and not served.searchers:
-            _log.warning("search-missing")
         self.bots = Thinkers(settings.bot_processes, metrics.think, served)
-        self.tables = self._tables()
-        self.quick = QuickTables(
-            self.tables, utc_ms, left, lambda times: self.tasks.spawn(keep_leavers(store, times))
+        self.tables = Tables(
+            self._dependencies(), settings, before_loading=self.names.learn, id_key=keys.server
         )
-        self.presence = Presence(self.tables, self.quick, self.connections, cluster, self.health)
+        self.quick = QuickTables(self.tables, utc_ms, self.tasks, store)
+        self.presence = Presence(
+            self.tables, self.quick, self.connections, cluster, self.checks, self.allowances.sockets
+        )
         self.slow_store = SlowStore(lambda: store.age, settings.store_slow_s, self.tables.tell_slow)
         self.scan = LogScan()
-
-    def _tables(self) -> Tables:
-        settings = self.settings
-        return Tables(
-            self._dependencies(),
-            most=settings.max_tables,
-            most_each=settings.max_tables_per_user,
-            most_at=settings.max_tables_per_address,
-            first_wait_ms=round(settings.first_deal_wait_s * 1000),
-            pause_ms=round(settings.deal_pause_s * 1000),
-            most_of_bot=settings.bot_tables,
-            before_loading=self.names.learn,
-            overloaded=self._overloaded,
-            id_key=self.keys.server,
-        )
 
     def _dependencies(self) -> Dependencies:
         settings, metrics = self.settings, self.metrics
@@ -139,12 +109,11 @@ class Hub:
             absence=settings.absence_s,
             idle_close=settings.idle_close_s,
             on_match=self.matches.keep,
-            on_round=self._round_begun,
+            on_round=self.matches.round_begun,
             on_sat=self.waiting.sat,
             on_closed=self._table_closed,
             may_close=self.matches.kept,
             bots=self.bots,
-            on_step=step,
             on_events=metrics.events,
             on_round_over=metrics.round,
             heart=self.heart,
@@ -175,19 +144,14 @@ class Hub:
             refused = await asyncio.to_thread(read_refused_names, settings.refused_names)
             alone = settings.database is None
             accounts = await Accounts.open(store, refused=refused, alone=alone, now_ms=utc_ms)
-            left = await leavers(store)
             if settings.database is not None:
                 cluster, keys = await Cluster.open(settings, keys, store)
             hub = cls(
-                settings, folder, store, accounts, metrics, heart or Heartbeat(), left, keys,
-                cluster,
+                settings, folder, store, accounts, metrics, heart or Heartbeat(), keys, cluster,
             )  # fmt: skip
+            await hub.quick.load()
             if cluster is None:
-                try:
-                    await hub.tables.bring_back()
-                except StoreError as error:
-                    path = str(folder.log)
-                    raise OkeyError("store-corrupt", f"{path}: {error}", path=path) from error
+                await hub.tables.bring_back()
         except BaseException:
             if cluster is not None:
                 await cluster.close()
@@ -195,36 +159,26 @@ class Hub:
             raise
         hub.heart.on_pause = lambda _: hub.tasks.spawn(hub.tables.look())
         hub.heart.start()
+        forget_names = partial(hub.presence.forget_names, hub.names)
         for work in (
-            partial(accounts.prune_often, hub.forget_names), hub.slow_store.watch,
+            partial(accounts.prune_often, forget_names), hub.slow_store.watch,
             hub.snapshots.run, hub.public_log.run,
-            partial(sweep, lambda: hub.allowances.sockets.taken), hub.days.run,
+            partial(sweep, lambda: hub.allowances.sockets.taken), hub.days.run, hub.reviews.weigh,
         ):  # fmt: skip
             hub.tasks.keep(work)
-        if hub.reviews.weighing == "shared":
-            hub.tasks.keep(hub.reviews.weigh)
         hub.tasks.spawn(hub._look_through())
-        hub.tasks.spawn(hub._drop_invitations())
+        hub._forget_invitations()
         async with hub.journal.noted("start", who=SERVER, version=__version__):
             return hub
 
     async def join(self, app: App) -> None:
-        """Be one of the nodes of a cluster, which ``app`` answers; nothing without one.
-
-        OkeyError ``store-unreachable``, ``node-port``.
-        """
+        """Be one of the nodes of a cluster, if there is one; OkeyError as :meth:`Cluster.join`."""
         if self.cluster is not None:
             parts = Parts(
                 self.tables, self.connections, self.names, self.presence.answered,
                 self.reviews.possible,
             )  # fmt: skip
-            try:
-                running = await self.store.running()
-                found = await self.cluster.join(app, parts, running)
-            except StoreError as error:
-                message = f"the database can't be used: {error}"
-                raise OkeyError("store-unreachable", message, reason=str(error)) from None
-            await self.tables.bring_back(found)
+            await self.cluster.join(app, parts)
 
     def checks(self) -> dict[str, bool]:
         """What all has to hold for a server that can do all it should."""
@@ -236,36 +190,17 @@ class Hub:
             "open": not self.draining,
         }
 
-    def health(self) -> NodeHealth:
-        """How this node is."""
-        name = "" if self.cluster is None else self.cluster.membership.name
-        return NodeHealth(name, self.checks(), len(self.tables), self.allowances.sockets.taken)
-
     async def _look_through(self) -> None:
         """Archive, and look through the file, once the tables people wait for are back."""
         await self.tables.brought()
         for table in self.tables:
-            self._round_begun(table.state)
-        self.tasks.keep(partial(archive, self.archive_step, self.settings.archive_days))
+            self.matches.round_begun(table.state)
+        self.tasks.keep(partial(archive, self.days.archive_step, self.settings.archive_days))
         if self.bots.served.searchers:
             self.bots.searcher.start()
         await self.scan.run(self.store.look, self.metrics.log_scrubbed)
         if self.scan.damaged or not self.findings.whole:
             await self.matches.make_again(self.store)
-
-    async def archive_step(self, drop_before_ms: int | None) -> bool:
-        """As the store does it, but no row is deleted of which a day has records to make.
-
-        StoreError, OkeyError ``accounts-failed``.
-        """
-        if drop_before_ms is not None:
-            drop_before_ms = min(drop_before_ms, await self.days.rows_from_ms())
-        return await self.store.archive(drop_before_ms)
-
-    def _round_begun(self, state: TableState) -> None:
-        if state.commitment is not None and state.again is None:
-            entries = round_entries(state.commitment, state.thrown)
-            self.tasks.spawn(self.public_log.add(*entries))
 
     def _table_closed(self, table: str) -> None:
         if (closed := self.tables.loaded(table)) is not None:
@@ -273,30 +208,13 @@ class Hub:
         if self.cluster is not None:
             self.cluster.closed(table)
         self.tables.forget(table)  # if its matches are not kept yet, that goes on
-        self.tasks.spawn(self._drop_invitations([table]))
+        self._forget_invitations([table])
 
-    async def _drop_invitations(self, tables: Iterable[str] = ()) -> None:
+    def _forget_invitations(self, tables: Iterable[str] = ()) -> None:
         """Forget the invitations to tables that are no more, these or any."""
-        await self.tables.brought()
-        found = self.accounts.invitations
-        with contextlib.suppress(OkeyError, StoreError):
-            gone = [one for one in tables or await found.tables() if not self.tables.has(one)]
-            if self.cluster is not None:  # others may keep them
-                gone = [one for one in gone if await self.store.closed(one)]
-            await found.forget_tables(gone)
-
-    def forget_names(self) -> None:
-        """Let go of the names of those who are neither connected nor at a table any more.
-
-        None while tables are still being loaded.
-        """
-        if self.tables.back:
-            self.names.forget_all_but(self.presence.known())
-
-    def _overloaded(self) -> bool:
-        """Whether those who play already would feel another table."""
-        late = self.heart.lag * 1000 > self.settings.max_lag_ms
-        return late or self.bots.behind > self.settings.max_bot_wait_s
+        forget = self.accounts.invitations.forget_closed
+        alone = self.cluster is None
+        self.tasks.spawn(forget(self.tables, self.store, tables, alone=alone))
 
     async def drain(self, shut: Callable[[], None] = lambda: None) -> None:
         """Store what was accepted, tell everybody, and take no more.
@@ -308,7 +226,7 @@ class Hub:
         self.draining = True
         async with self.journal.noted("drain", who=SERVER):
             if self.cluster is not None:
-                await self.cluster.hand_over(self.settings.drain_s * _HANDING_OVER, shut)
+                await self.cluster.hand_over(shut)
             await self.tables.drain()
         if self.cluster is not None:
             await self.cluster.membership.leave()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 from collections import ChainMap
 from collections.abc import Callable, Collection, Iterable
+from dataclasses import dataclass
 from typing import Self, TypeVar, cast
 
 from msgspec import Struct
@@ -13,8 +14,9 @@ from okey101.errors import OkeyError
 from okey101.server.cluster.links import Node
 from okey101.server.cluster.nodes import Cluster
 from okey101.server.errors import refuse
-from okey101.server.net.limits import Connections
+from okey101.server.net.limits import Connections, Quota
 from okey101.server.people.families import Family
+from okey101.server.people.persons import NameLookups
 from okey101.server.protocol.bot_labels import is_bot_account
 from okey101.server.store.base import StoreError
 from okey101.server.tables.quick import QuickTables, Sat
@@ -73,19 +75,22 @@ class NodeHealth(Struct):
         return cls(node.name, {"answers": False}, 0, 0)
 
 
+@dataclass(frozen=True)
 class Presence:
     """Who sits where and who is connected, at all nodes that answer in time, and their health."""
 
-    def __init__(
-        self, tables: Tables, quick: QuickTables, connections: Connections,
-        cluster: Cluster | None, health: Callable[[], NodeHealth],
-    ) -> None:  # fmt: skip
-        """``health`` is this node's."""
-        self._tables = tables
-        self._quick = quick
-        self._connections = connections
-        self._cluster = cluster
-        self._health = health
+    _tables: Tables
+    _quick: QuickTables
+    _connections: Connections
+    _cluster: Cluster | None
+    _checks: Callable[[], dict[str, bool]]
+    """What all has to hold for this node to do all it should."""
+    _sockets: Quota
+
+    def health(self) -> NodeHealth:
+        """How this node is."""
+        name = "" if self._cluster is None else self._cluster.membership.name
+        return NodeHealth(name, self._checks(), len(self._tables), self._sockets.taken)
 
     async def answered(self, what: str, of: str) -> object:
         """What another node asks: ``of`` is whom it concerns."""
@@ -95,7 +100,7 @@ class Presence:
                 await self._cluster.catch_up()
                 return await self._quick.sat(of)
             case "health":
-                return self._health()
+                return self.health()
             case _:
                 return self._told(what, of.split(","))
 
@@ -144,9 +149,14 @@ class Presence:
         number += over or not number
         return number, self._tables.id_of(family.id, str(number))
 
-    def known(self) -> set[str]:
-        """All who are connected to this node or at a table of it."""
-        return {*self._connections, *(user for table in self._tables for user in table.known)}
+    def forget_names(self, names: NameLookups) -> None:
+        """Let go of the names of those who are neither connected nor at a table any more.
+
+        None while tables are still being loaded.
+        """
+        if self._tables.back:
+            seated = (user for table in self._tables for user in table.known)
+            names.forget_all_but({*self._connections, *seated})
 
     async def here(self, users: Collection[str]) -> set[str]:
         """Those of some people who are connected."""
@@ -169,7 +179,7 @@ class Presence:
 
     async def nodes(self) -> list[NodeHealth]:
         """How all nodes are, this one first; it alone where the others aren't known now."""
-        found = [self._health()]
+        found = [self.health()]
         if self._cluster is not None:
             with contextlib.suppress(OkeyError):
                 found += await self._cluster.ask("health", "", NodeHealth, NodeHealth.silent)

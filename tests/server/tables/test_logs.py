@@ -21,6 +21,7 @@ from okey101.game.public import Draft
 from okey101.server.protocol import client_messages as ask
 from okey101.server.protocol.options import SpectatorMode, TableOptions
 from okey101.server.protocol.views import Called
+from okey101.server.settings import load_settings
 from okey101.server.store.base import Row
 from okey101.server.store.lost import Loss
 from okey101.server.tables import log_entries as log, rows as digests, serialise
@@ -679,7 +680,7 @@ async def test_a_start_goes_on_with_the_round_that_is_being_prepared() -> None:
 async def test_a_table_that_is_gone_is_no_404_for_those_who_know_it() -> None:
     world = Cut(ROWS, lost={"gone": Loss("log-truncated", 0)})
     deps = replace(dependencies(await filled(ROWS), ROWS[-1].at_ms, 1), **world.changes)
-    tables = Tables(deps, most=9, most_each=9)
+    tables = Tables(deps, load_settings())
     await tables.bring_back()
     await tables.wait_back()
 

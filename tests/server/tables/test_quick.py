@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+from collections import deque
 from collections.abc import Callable, Coroutine
 from typing import Any
 
@@ -15,6 +16,7 @@ from okey101.bots import STAND_IN
 from okey101.errors import OkeyError
 from okey101.server.protocol import client_messages as ask
 from okey101.server.protocol.views import Called
+from okey101.server.settings import load_settings
 from okey101.server.tables import log_entries as log, quick, serialise
 from okey101.server.tables.dependencies import Dependencies
 from okey101.server.tables.quick import (
@@ -28,6 +30,7 @@ from okey101.server.tables.quick import (
 from okey101.server.tables.registry import Tables
 from okey101.server.tables.state import Seat, Stage, TableState
 from okey101.server.tables.table import Table
+from okey101.server.work.tasks import Tasks
 from server.simulation import lent, simulate
 from server.store.memory import MemoryStore
 from server.tables.twins import Screen, deal_over
@@ -41,7 +44,7 @@ class Server:
 
     def __init__(
         self, store: MemoryStore | None = None, skew_ms: int = 0,
-        left: dict[str, list[int]] | None = None,
+        lines: deque[bytes] | None = None,
     ) -> None:  # fmt: skip
         rng = random.Random(7)
         self.store = store or MemoryStore()
@@ -54,10 +57,22 @@ class Server:
             secret=lambda: rng.randbytes(32).hex(),
             on_closed=self._closed,
         )
-        self.tables = Tables(self.deps, most=50, most_each=5)
-        self.left: dict[str, list[int]] = left or {}
-        self.quick = QuickTables(self.tables, self.now_ms, self.left, self.left.update)
+        self.tables = Tables(self.deps, load_settings())
+        self.lines = deque[bytes](lines or (), maxlen=1)
+        self.quick = QuickTables(self.tables, self.now_ms, Tasks(), self)
         self.opened = 0
+
+    async def note(self, kind: str, data: bytes, most: int) -> None:
+        assert (kind, most) == ("quick-left", 1)
+        self.lines.append(data)
+
+    async def noted(self, kind: str, count: int) -> list[bytes]:
+        assert (kind, count) == ("quick-left", 1)
+        return [*self.lines]
+
+    @property
+    def left(self) -> dict[str, list[int]]:
+        return self.quick._left
 
     def now_ms(self) -> int:
         return EPOCH_MS + self.skew_ms + round(asyncio.get_running_loop().time() * 1000)
@@ -83,7 +98,8 @@ class Server:
     async def again(self) -> Server:
         """The same log after a restart."""
         await self.tables.drain()
-        other = Server(self.store, self.skew_ms, self.left)
+        other = Server(self.store, self.skew_ms, self.lines)
+        await other.quick.load()
         await other.tables.bring_back()
         await other.tables.wait_back()
         return other

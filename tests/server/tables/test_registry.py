@@ -13,6 +13,7 @@ from conftest import Patch, raises_code
 from okey101.errors import OkeyError
 from okey101.server.hub import Hub
 from okey101.server.protocol import TableOptions, checked_options, client_messages as ask
+from okey101.server.settings import Settings, load_settings
 from okey101.server.store import Row, StoreError
 from okey101.server.tables import registry
 from okey101.server.tables.broadcast import ResumeTokens
@@ -28,12 +29,13 @@ from server.tables.twins import Screen
 OPTIONS = checked_options(TableOptions(bots=(None, "greedy", "greedy", "greedy")))
 
 
-def tables(store: MemoryStore | None = None, *, most: int = 10, **more: Any) -> Tables:
+def tables(store: MemoryStore | None = None, **more: Any) -> Tables:
     """Tables with limits, and with dependencies of other names."""
-    limits = {name: more.pop(name) for name in more.keys() & Tables.__dataclass_fields__.keys()}
+    limits = {name: more.pop(name) for name in more.keys() & Settings.model_fields.keys()}
+    parts = {name: more.pop(name) for name in more.keys() & Tables.__dataclass_fields__.keys()}
     more |= {"on_closed": lambda table: found.forget(table)}  # noqa: PLW0108  # made later
     deps = Dependencies(store=store or MemoryStore(), now_ms=lambda: 1_800_000_000_000, **more)
-    found: Tables = Tables(deps, most=most, most_each=most // 2, **limits)
+    found: Tables = Tables(deps, load_settings(limits), **parts)
     return found
 
 
@@ -64,7 +66,7 @@ async def store_of_three() -> tuple[MemoryStore, list[str]]:
 
 @pytest.mark.parametrize(("clock", "pause", "found"), [(30, 20, 20), (0, 20, 3600), (0, 0, 0)])
 async def test_without_a_clock_nobody_is_hurried(clock: int, pause: int, found: int) -> None:
-    every = tables(pause_ms=1000 * pause)
+    every = tables(deal_pause_s=pause)
     made = await every.create("u0", checked_options(TableOptions(clock=clock)))
     assert made.state.pause_ms == 1000 * found
 
@@ -81,7 +83,7 @@ async def test_a_few_tables_are_loaded_at_a_time(monkeypatch: Patch) -> None:
             await asyncio.sleep(0)
         reading -= step == "read"
 
-    first = tables(store, most=100)
+    first = tables(store, max_tables_per_user=100)
     for _ in range(30):
         await first.create("u0", OPTIONS)
     await first.drain()
@@ -107,10 +109,13 @@ async def test_who_makes_a_table_or_sits_down_is_told_and_nobody_again() -> None
 
 
 @pytest.mark.parametrize("key", [None, "k"])
-async def test_a_server_that_has_all_it_can_do_opens_no_table(key: str | None) -> None:
+async def test_a_server_that_has_all_it_can_do_opens_no_table(
+    key: str | None, monkeypatch: Patch
+) -> None:
     """Those that are open go on, and a request that made one before is told of it."""
     busy = False
-    found = tables(overloaded=lambda: busy)
+    found = tables()
+    monkeypatch.setattr(found, "overloaded", lambda: busy)
     first = await found.create("u0", OPTIONS, key)
     busy = True
     with raises_code("overloaded"):
@@ -243,7 +248,7 @@ async def test_a_table_that_is_not_loaded_can_be_closed_and_none_that_is_not_the
 
 
 async def test_limits_hold_however_many_come_at_once() -> None:
-    every = tables(MemoryStore(lambda _: asyncio.sleep(0)))
+    every = tables(MemoryStore(lambda _: asyncio.sleep(0)), max_tables=10)
 
     async def refusals(owners: list[str]) -> list[str]:
         asked = (every.create(owner, OPTIONS) for owner in owners)
@@ -297,7 +302,7 @@ async def test_a_table_that_nobody_was_told_of_is_found_with_its_key() -> None:
 async def test_tables_are_counted_by_address_too() -> None:
     """Whoever opens them, until they are closed; those without an address count for nobody."""
     store = MemoryStore()
-    found = tables(store, most_at=2)
+    found = tables(store, max_tables_per_address=2)
     first = await found.create("u0", OPTIONS, address="here")
     store.fail_next()
     assert await code_of(found.create("u1", OPTIONS, address="here")) == "store-failed"
@@ -425,7 +430,7 @@ async def test_a_socket_is_shown_no_older_row_than_it_was_told(tmp_path: Path) -
             body = {"bots": [None, "greedy", "greedy", "greedy"]}
             name = (await http.post("/api/tables", json=body)).json()["id"]
         made = await hub.tables.get(name)
-        there = Tables(hub.tables.deps, most=10, most_each=5)
+        there = Tables(hub.tables.deps, load_settings())
         there.expect([name])
         other = await there.get(name)
         await other.command(user.id, ask.Start(rid="s"))
@@ -635,7 +640,7 @@ async def test_a_drain_leaves_no_table_that_goes_on_by_itself(step: str) -> None
 
 
 async def test_a_bot_account_sits_at_so_many_tables() -> None:
-    found = tables(most_of_bot=2)
+    found = tables(bot_tables=2)
     for user in ("b_one", "u0"):
         await found.create(user, OPTIONS)
         found.require_bot_room(user)

@@ -15,6 +15,7 @@ from msgspec.json import encode
 from conftest import Patch, unwrap
 from okey101.server.protocol import client_messages as ask
 from okey101.server.protocol.views import Called
+from okey101.server.settings import load_settings
 from okey101.server.store.base import Row, StoreError
 from okey101.server.store.lost import Loss
 from okey101.server.store.snapshots import Found, Snapshot
@@ -209,7 +210,7 @@ async def brought_back(rows: list[Row], found: Snapshots, **more: Any) -> Table:
     assert isinstance(store, MemoryStore)
     for row in rows[len(store.log) :]:
         await store.append(row)
-    tables = Tables(deps(rows[-1].at_ms, store, snapshots=found, **more), most=9, most_each=9)
+    tables = Tables(deps(rows[-1].at_ms, store, snapshots=found, **more), load_settings())
     await tables.bring_back()
     table = await tables.get(TABLE)
     await tables.drain()
@@ -342,7 +343,7 @@ async def test_the_round_of_a_table_that_loads_late_is_told() -> None:
     store, begun = await filled(rows), list[str]()
     store.kept[TABLE] = [snapshot]
     late = {"snapshots": Snapshots(store), "on_round": lambda state: begun.append(state.table)}
-    tables = Tables(deps(rows[-1].at_ms, store, **late), most=9, most_each=9)
+    tables = Tables(deps(rows[-1].at_ms, store, **late), load_settings())
     await tables.bring_back([])
     await tables.brought()
     tables.expect([TABLE])
@@ -376,7 +377,7 @@ async def thrown_away(rows: list[Row], snapshot: Snapshot, seq: int, head: str) 
     """Whether a client that was shown the head of a row finds the log to be another one."""
     store = await filled(rows)
     store.kept[TABLE] = [snapshot]
-    tables = Tables(deps(rows[-1].at_ms, store, snapshots=Snapshots(store)), most=9, most_each=9)
+    tables = Tables(deps(rows[-1].at_ms, store, snapshots=Snapshots(store)), load_settings())
     await tables.bring_back()
     (await tables.get(TABLE)).attach(Screen("u1"), seq, head)
     for _ in range(50):
@@ -391,7 +392,7 @@ async def thrown_away(rows: list[Row], snapshot: Snapshot, seq: int, head: str) 
 async def test_every_so_many_rows_one_is_due() -> None:
     store = MemoryStore()
     writer = Snapshots(store)
-    tables = Tables(deps(0, store, snapshots=writer), most=9, most_each=9)
+    tables = Tables(deps(0, store, snapshots=writer), load_settings())
     table = await tables.create("u0", table_options("altinstar", "4"))
     name = table.state.table
     for number in range(2 * EVERY):

@@ -44,6 +44,8 @@ _REVIEW: Final = re.compile(r"/api/matches/([^/]+)/review")
 _QUICK: Final = "/api/quick"
 _LINKS: Final = "links"
 _CLOSING_S: Final = 1.0
+_HANDING_OVER: Final = 0.8
+"""The part of the time for draining in which tables are handed over."""
 _SHARE_S: Final = 0.25
 """How often a share of the tables, and of the people, of a node that ends goes to others."""
 _LEAST_SHARE: Final = 8
@@ -106,17 +108,14 @@ class Cluster:
         try:
             found = await made.membership.open(own)
         except StoreError as error:
-            reason = str(error)
-            message = f"the database can't be used: {reason}"
-            raise OkeyError("store-unreachable", message, reason=reason) from None
+            raise _unreachable(error) from None
         made._links.key = bytes.fromhex(found.pop(_LINKS))
         return made, Keys.read(found)
 
-    async def join(self, app: App, parts: Parts, running: list[str]) -> list[str]:
-        """Be one of the nodes; returns the tables that are this node's from now on.
+    async def join(self, app: App, parts: Parts) -> None:
+        """Be one of the nodes, and begin to load the tables that are this one's from now on.
 
-        ``app`` answers what others carry here, ``running`` are all open tables. OkeyError
-        ``node-port``; StoreError.
+        ``app`` answers what others carry here. OkeyError ``node-port``, ``store-unreachable``.
         """
         listen = self._settings.node_listen
         host, _, port = listen.rpartition(":")
@@ -129,23 +128,28 @@ class Cluster:
             raise OkeyError("node-port", message, address=listen, reason=reason) from None
         address = self._settings.node_address or f"{host}:{at}"
         node = Node(self.membership.id, self._settings.node_name or address, address)
-        await self.membership.join(node, running, reviews=parts.reviews)
-        self._parts = parts
-        found = await self.membership.take_all()
+        try:
+            running = await self._store.running()
+            await self.membership.join(node, running, reviews=parts.reviews)
+            self._parts = parts
+            found = await self.membership.take_all()
+        except StoreError as error:
+            raise _unreachable(error) from None
         self._tasks.keep(self.membership.run)
         self._tasks.keep(lambda: self._count_often(parts.tables))
-        return found
+        await parts.tables.bring_back(found)
 
-    async def hand_over(self, seconds: float, shut: Callable[[], None]) -> None:
+    async def hand_over(self, shut: Callable[[], None]) -> None:
         """Have the other nodes keep this one's tables, and send people there, a share at a time.
 
         So whoever comes back waits for that share alone. ``shut`` has this node take no more
-        connections, so that nobody comes back here. It takes ``seconds`` at most; what is left
-        then, or where there is no other node, is left to :meth:`Membership.leave`.
+        connections, so that nobody comes back here. It takes most of the time for draining; what
+        is left then, or where there is no other node, is left to :meth:`Membership.leave`.
         """
         if self._parts is None:
             return
         self.membership.retires = True
+        seconds = self._settings.drain_s * _HANDING_OVER
         tables, until = self._parts.tables, monotonic() + seconds
         try:
             others = await self._others()
@@ -490,6 +494,11 @@ class Cluster:
             await parts.tables.renamed_here(user)
         else:
             await _tried(parts.tables.leave_here(user, what["heir"]))
+
+
+def _unreachable(error: StoreError) -> OkeyError:
+    message = f"the database can't be used: {error}"
+    return OkeyError("store-unreachable", message, reason=str(error))
 
 
 def _nothing_more() -> Receive:

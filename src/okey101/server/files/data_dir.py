@@ -111,6 +111,11 @@ class Keys:
     log: tuple[str, bytes]
     """The name of the public log, and the key that signs its heads."""
 
+    @property
+    def devices(self) -> bytes:
+        """What marks the browsers that an account knows."""
+        return sha256(b"device " + self.server).digest()
+
     def written(self) -> dict[str, str]:
         """As text, by name."""
         name, key = self.log

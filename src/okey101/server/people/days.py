@@ -60,9 +60,10 @@ from okey101.server.people.service import Accounts
 from okey101.server.protocol.bot_labels import require_person
 from okey101.server.protocol.options import TableOptions, checked_options, rules_of
 from okey101.server.protocol.views import Called, Share
+from okey101.server.settings import Settings
 from okey101.server.store import AnyStore, StoreError
 from okey101.server.tables.log_entries import Day
-from okey101.server.tables.reduce import Secrets, new_secret
+from okey101.server.tables.reduce import new_secret
 from okey101.server.work.tasks import Tasks
 from okey101.work import Caller, WorkerEnded, Workers
 
@@ -278,13 +279,9 @@ class Days:
 
     def __init__(
         self, accounts: Accounts, matches: MatchKeeper, store: AnyStore,
-        tell: Callable[..., Awaitable[None]], tasks: Tasks, *, on: bool, instances: int,
-        secret: Secrets = new_secret,
+        tell: Callable[..., Awaitable[None]], tasks: Tasks, settings: Settings,
     ) -> None:  # fmt: skip
-        """``tell`` adds entries to the transparency log; unless ``on`` there are no days.
-
-        A day that is made from now on has so many ``instances``.
-        """
+        """``tell`` adds entries to the transparency log."""
         self._accounts = accounts
         self._now = accounts.now_ms
         self._kept = accounts.days
@@ -292,9 +289,9 @@ class Days:
         self._store = store
         self._tell = tell
         self._tasks = tasks
-        self._on = on
-        self._instances = instances
-        self._secret = secret
+        self._on = settings.daily == "on"
+        self._instances = settings.daily_instances
+        """How many a day has that is made from now on."""
         self._told: dict[str, list[str]] = {}
         """What the instances of the promised days are called."""
         self._mixed: set[str] = set()
@@ -356,7 +353,7 @@ class Days:
         """
         if not self._on:
             refuse("no-day")
-        now, name = self._now(), self._secret()[:CHALLENGE]
+        now, name = self._now(), new_secret()[:CHALLENGE]
         end = now + _CHALLENGE_MS
         (made,) = await self._made([name], now, (now, end, end), day_options(bot), sender)
         return made
@@ -373,7 +370,7 @@ class Days:
         mix = None if sender is None else ""
         drawn = []
         for name in names:
-            secrets = tuple(self._secret() for _ in range(DEALS))
+            secrets = tuple(new_secret() for _ in range(DEALS))
             day = DayOfDeals(name, now, *times, secrets, options, "", sender, mix)
             drawn.append(day._replace(digest=Promised(day).digest))
         made = await self._kept.keep(drawn)
@@ -397,10 +394,15 @@ class Days:
             scores = await asyncio.to_thread(_scores, board)
         await self._kept.close(day.date, scores)
 
-    async def rows_from_ms(self) -> int:
-        """From when on tables may have tries whose records are still to be made of their rows."""
-        first = await self._kept.unclosed_ms() if self._on else None
-        return self._now() if first is None else first
+    async def archive_step(self, drop_before_ms: int | None) -> bool:
+        """As the store does it, but no row is deleted of which a day has records to make.
+
+        StoreError, OkeyError ``accounts-failed``.
+        """
+        if drop_before_ms is not None and self._on:
+            first = await self._kept.unclosed_ms()
+            drop_before_ms = drop_before_ms if first is None else min(drop_before_ms, first)
+        return await self._store.archive(drop_before_ms)
 
     # The days that may be seen ----------------------------------------------------------------
 

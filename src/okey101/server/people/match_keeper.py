@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
-from typing import Final
+from collections.abc import Callable, Coroutine, Sequence
+from typing import Any, Final
 
 import msgspec
 
@@ -18,6 +18,7 @@ from okey101.server.people.models import MatchSeat
 from okey101.server.people.profile import deeds_of
 from okey101.server.people.service import Accounts
 from okey101.server.store import AnyStore, Row, StoreError
+from okey101.server.store.public_log import round_entries
 from okey101.server.tables.log_check import matches_begun, matches_in
 from okey101.server.tables.match_record import match_record, shown_from_ms
 from okey101.server.tables.registry import Tables
@@ -38,7 +39,7 @@ class MatchKeeper:
     """Saves finished matches; a table whose matches are not all kept must stay open."""
 
     def __init__(
-        self, accounts: Accounts, tasks: Tasks, tell: Callable[..., Awaitable[None]],
+        self, accounts: Accounts, tasks: Tasks, tell: Callable[..., Coroutine[Any, Any, None]],
         near: Callable[[Sequence[str | None]], Sequence[int]] = lambda _: (),
     ) -> None:  # fmt: skip
         """``tell`` adds entries to the transparency log, and returns once they are kept; ``near``
@@ -51,6 +52,11 @@ class MatchKeeper:
         self._near = near
         self._tasks = tasks
         self._saves: dict[str, set[asyncio.Task[None]]] = {}
+
+    def round_begun(self, state: TableState) -> None:
+        """Tell of a round before a deal; of a deal that is played again nothing is told."""
+        if state.commitment is not None and state.again is None:
+            self._tasks.spawn(self._tell(*round_entries(state.commitment, state.thrown)))
 
     def keep(self, state: TableState) -> None:
         """Begin to save the match that has ended at a table."""

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Collection, Sequence
+import contextlib
+from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
 from typing import Any, Final, NamedTuple
 
 from msgspec import Struct, structs
 from sqlalchemy import Select, delete, or_, select
 from sqlalchemy.orm import Session as Db
 
+from okey101.errors import OkeyError
 from okey101.server.errors import refuse
 from okey101.server.people import persons
 from okey101.server.people.database import InStore, Run, count, in_transaction
@@ -18,6 +20,8 @@ from okey101.server.people.persons import new_token
 from okey101.server.protocol.bot_labels import read_label
 from okey101.server.protocol.client_messages import Sit
 from okey101.server.protocol.views import Millis
+from okey101.server.store import Store, StoreError
+from okey101.server.tables.registry import Tables
 from okey101.server.tables.table import Table
 
 MOST_BOTS: Final = 10
@@ -236,6 +240,20 @@ class Invitations(InStore):
     def forget_tables(self, db: Db, tables: Collection[str]) -> None:
         """Tables are closed."""
         db.execute(delete(InvitationRow).where(InvitationRow.table_id.in_(tables)))
+
+    async def forget_closed(
+        self, tables: Tables, store: Store, these: Iterable[str] = (), *, alone: bool
+    ) -> None:
+        """Forget those to tables that are no more, these or any; those that can't be now, later.
+
+        Unless ``alone``, other nodes may keep tables.
+        """
+        await tables.brought()
+        with contextlib.suppress(OkeyError, StoreError):
+            gone = [one for one in these or await self.tables() if not tables.has(one)]
+            if not alone:
+                gone = [one for one in gone if await store.closed(one)]
+            await self.forget_tables(gone)
 
     # Asking -----------------------------------------------------------------------------------
 

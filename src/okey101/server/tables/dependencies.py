@@ -77,8 +77,6 @@ class Dependencies:
     """Told of a table that another node keeps."""
     bots: BotTurns = field(default_factory=BotTurns)
     """Where bots wait for their turn, and think."""
-    on_step: Callable[[], None] = _nothing
-    """Called whenever a table begins to do something."""
     on_events: Callable[[int], None] = _nothing
     on_round_over: Callable[[str], None] = _nothing
     """Told of each round that ends: ``dealt``, or why it was thrown away."""

@@ -10,7 +10,7 @@ import asyncio
 import secrets
 from collections.abc import Awaitable, Callable, Collection, Iterator, Sequence
 from operator import itemgetter
-from typing import Final, TypeAlias
+from typing import Final
 
 import msgspec
 
@@ -23,6 +23,7 @@ from okey101.server.protocol.options import Applied, TableOptions, checked_optio
 from okey101.server.tables.registry import Tables
 from okey101.server.tables.state import Stage
 from okey101.server.tables.table import Table
+from okey101.server.work.tasks import Tasks
 
 QUICK_S: Final = 8
 """How long a quick table waits for people."""
@@ -38,10 +39,6 @@ _ELSEWHERE: Final = frozenset({
     "table-frozen", "table-full", "too-many-changes",
 })  # fmt: skip
 """Why somebody can't sit down at one table that says nothing of the others."""
-
-Times: TypeAlias = dict[str, list[int]]
-"""When people left, in UTC milliseconds, by the ids of the people."""
-_KIND: Final = "quick-left"
 
 _log = logger(__name__)
 
@@ -62,19 +59,20 @@ class QuickTables:
     """Finds everybody a seat at a quick table, one person at a time where a table is opened."""
 
     def __init__(
-        self, tables: Tables, now_ms: Callable[[], int],
-        left: Times | None = None,
-        on_left: Callable[[Times], object] = lambda _: None,
+        self, tables: Tables, now_ms: Callable[[], int], tasks: Tasks, keeper: Keeper
     ) -> None:  # fmt: skip
-        """``left``: when people left quick tables that are closed by now, in UTC ms.
-
-        ``on_left`` is told whenever that changes.
-        """
+        """``keeper`` has, as one line, who left tables that are closed."""
         self._tables = tables
         self._now_ms = now_ms
         self._opening = asyncio.Lock()
-        self._left = dict(left or {})
-        self._on_left = on_left
+        self._tasks = tasks
+        self._line = Lines(keeper, "quick-left", dict[str, list[int]], 1)
+        self._left: dict[str, list[int]] = {}
+        """When people left quick tables that are closed, in UTC milliseconds, by their ids."""
+
+    async def load(self) -> None:
+        """Know again who left tables that are closed; without it somebody waits less."""
+        self._left = next(iter(await self._line.last(1)), {})
 
     async def seat(
         self, user: str, open_one: Callable[[], Awaitable[Table]], left: Sequence[int] = (),
@@ -165,7 +163,14 @@ class QuickTables:
         kept = {user: [*filter(self._counts, times)] for user, times in self._left.items()}
         self._left = {user: sorted(times)[-MOST_LEFT:] for user, times in kept.items() if times}
         if table.state.quits:
-            self._on_left(self._left)
+            self._tasks.spawn(self._keep())
+
+    async def _keep(self) -> None:
+        """Keep who left in place of what was kept; that this fails is told in the log alone."""
+        try:
+            await self._line.add(self._left)
+        except Exception as error:  # noqa: BLE001  # whatever the keeper raises
+            _log.warning("leavers-unwritten", reason=type(error).__name__)
 
 
 def _rank(table: Table, user: str) -> tuple[int, int, Table] | None:
@@ -191,23 +196,3 @@ def _rank(table: Table, user: str) -> tuple[int, int, Table] | None:
         return None  # the match may end with this deal
     stock = state.deal.public.stock_count if state.stage is Stage.PLAYING and state.deal else 200
     return (2, stock, table) if stock <= NEAR_END else None
-
-
-# Who left tables that are closed, kept as one line; without it somebody waits less.
-
-
-def _line(keeper: Keeper) -> Lines[Times]:
-    return Lines(keeper, _KIND, Times, 1)
-
-
-async def leavers(keeper: Keeper) -> Times:
-    """What is kept; nothing where there is none, or none that can be read."""
-    return next(iter(await _line(keeper).last(1)), {})
-
-
-async def keep_leavers(keeper: Keeper, times: Times) -> None:
-    """Keep it in place of what was kept; that this fails is told in the log alone."""
-    try:
-        await _line(keeper).add(times)
-    except Exception as error:  # noqa: BLE001  # whatever the keeper raises
-        _log.warning("leavers-unwritten", reason=type(error).__name__)

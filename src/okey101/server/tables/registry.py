@@ -19,6 +19,7 @@ from okey101.server.net.close_codes import CLOSE_RESTART, RESTARTING
 from okey101.server.ops.logs import logger
 from okey101.server.protocol.bot_labels import is_bot_account
 from okey101.server.protocol.options import TableOptions
+from okey101.server.settings import Settings
 from okey101.server.store.base import Conflict, Row, StoreError
 from okey101.server.tables import log_entries as log
 from okey101.server.tables.broadcast import slow_notice
@@ -51,20 +52,10 @@ class Tables:
     """The tables by id; one that is not yet back from the log is loaded when it is asked for."""
 
     deps: Dependencies
+    settings: Settings
     _: KW_ONLY
-    most: int
-    most_each: int
-    """How many tables one owner may have open."""
-    most_at: int | None = None
-    """How many one address may; None for any number."""
-    most_of_bot: int = 1
-    """At how many a bot with an account may have seats."""
-    first_wait_ms: int = 5_000
-    pause_ms: int = 30_000
     before_loading: Callable[[list[str]], Awaitable[None]] | None = None
     """Given the people of a table that is loaded, to look up their names."""
-    overloaded: Callable[[], bool] = lambda: False
-    """While this holds no table is opened."""
     id_key: bytes = b""
     """What only this server knows: at most 64 bytes, the same after a restart."""
 
@@ -96,9 +87,13 @@ class Tables:
         return len(self._tables) + len(self._waiting) + self._making.total()
 
     async def bring_back(self, tables: list[str] | None = None) -> None:
-        """Begin to load these tables, or all that the log holds; StoreError without it."""
+        """Begin to load these tables, or all that the log holds; OkeyError ``store-corrupt``."""
         if tables is None:
-            tables = await self.deps.store.running()
+            try:
+                tables = await self.deps.store.running()
+            except StoreError as error:
+                path = str(self.deps.store.path)
+                raise OkeyError("store-corrupt", f"{path}: {error}", path=path) from error
         self._waiting |= {*tables}
         self._bringing = self._bringers.spawn(self._bring_all(tables))
 
@@ -199,14 +194,14 @@ class Tables:
         OkeyError ``too-many-tables``, ``overloaded``, ``draining``, ``store-failed``;
         ``table-closed`` where that table is closed by now.
         """
-        pause_ms = self.pause_ms
+        pause_ms = round(self.settings.deal_pause_s * 1000)
         if pause_ms > 0 and not options.clock:
             pause_ms = max(pause_ms, _UNHURRIED_MS)
         entry = log.Created(
             user=owner,
             options=options,
             salt=self.deps.secret(),
-            first_wait_ms=self.first_wait_ms,
+            first_wait_ms=round(self.settings.first_deal_wait_s * 1000),
             pause_ms=pause_ms,
             day=day,
         )
@@ -237,18 +232,18 @@ class Tables:
         return await self._of_then(table)
 
     async def _create(self, table: str, entry: log.Created, address: str) -> Table:
-        owner = entry.user
+        owner, limits = entry.user, self.settings
         if self._draining:
             refuse("draining")
         if self.overloaded():
             refuse("overloaded")
         mine = sum(1 for table in self._tables.values() if _counts_for(table, owner))
-        if len(self) >= self.most:
+        if len(self) >= limits.max_tables:
             refuse("too-many-tables", limit="max-tables")
-        if mine + self._making[owner] >= self.most_each:
+        if mine + self._making[owner] >= limits.max_tables_per_user:
             refuse("too-many-tables", limit="max-tables-per-user")
         there = sum(at == address for at in self._address.values()) if address else 0
-        if self.most_at is not None and there >= self.most_at:
+        if there >= limits.max_tables_per_address:
             refuse("too-many-tables", limit="max-tables-per-address")
         self._making[owner] += 1
         self._being_made.add(table)
@@ -269,6 +264,11 @@ class Tables:
         if not kept or self._draining:
             await made.stop()
         return made if kept else refuse("draining")
+
+    def overloaded(self) -> bool:
+        """Whether those who play already would feel another table."""
+        late = self.deps.heart.lag * 1000 > self.settings.max_lag_ms
+        return late or self.deps.bots.behind > self.settings.max_bot_wait_s
 
     async def wait_back(self) -> None:
         """Wait until all tables of the log are there; OkeyError ``draining`` if that takes long.
@@ -474,8 +474,9 @@ class Tables:
 
         ``elsewhere`` is at how many it plays on other nodes.
         """
-        if is_bot_account(user) and len(self.of(user)) + elsewhere >= self.most_of_bot:
-            refuse("too-many-seats", limit=self.most_of_bot)
+        most = self.settings.bot_tables
+        if is_bot_account(user) and len(self.of(user)) + elsewhere >= most:
+            refuse("too-many-seats", limit=most)
 
     async def renamed(self, user: str) -> None:
         """Have the tables where a person sits show the new name."""

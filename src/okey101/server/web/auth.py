@@ -389,4 +389,4 @@ def _shown(request: Asked, hub: Hub) -> tuple[str, list[str]]:
 
 def _mark(hub: Hub, device: str, name: str) -> str:
     text = f"{device} {name_key(name[:200])}".encode("utf-8", "surrogatepass")
-    return hmac.new(hub.device_key, text, sha256).hexdigest()
+    return hmac.new(hub.keys.devices, text, sha256).hexdigest()
