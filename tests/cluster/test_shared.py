@@ -7,7 +7,7 @@ from pathlib import Path
 from time import monotonic
 from types import SimpleNamespace
 from typing import Any, cast
-from unittest.mock import MagicMock
+from unittest.mock import AsyncMock, MagicMock
 
 import pytest
 
@@ -18,7 +18,6 @@ from okey101.server.cluster import membership
 from okey101.server.cluster.links import Node
 from okey101.server.cluster.nodes import Cluster
 from okey101.server.files.data_dir import Folder
-from okey101.server.hub import Hub
 from okey101.server.net.close_codes import CLOSE_SIGNED_OUT
 from okey101.server.people.models import MatchSeat
 from okey101.server.settings import load_settings
@@ -418,10 +417,11 @@ async def test_a_node_that_cannot_join_says_what_is_not_there() -> None:
     async def fails() -> list[str]:
         raise StoreError("the database failed: TimeoutError")
 
-    hub = MagicMock()
-    hub.store.running = fails
+    node = MagicMock()
+    node._settings, node._store.running = load_settings(), fails
+    node._links.listen = AsyncMock(return_value=1)
     with raises_code("store-unreachable"):
-        await Hub.join(hub, hub)
+        await Cluster.join(node, node, node)
 
 
 async def test_a_review_is_claimed_once_and_so_many_by_a_person(

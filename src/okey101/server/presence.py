@@ -18,7 +18,7 @@ from okey101.server.net.limits import Connections, Quota
 from okey101.server.people.families import Family
 from okey101.server.people.persons import NameLookups
 from okey101.server.protocol.bot_labels import is_bot_account
-from okey101.server.store.base import StoreError
+from okey101.server.store.base import failure_told
 from okey101.server.tables.quick import QuickTables, Sat
 from okey101.server.tables.registry import Tables
 from okey101.server.tables.state import Stage, TableState
@@ -141,11 +141,9 @@ class Presence:
         nobody sits there any more after the match.
         """
         number, at = family.number, (await self.sitting([family.table])).get(family.table)
-        try:
+        with failure_told():
             closed = self._tables.deps.store.closed
             over = at.over and not at.people if at else await closed(family.table)
-        except StoreError:
-            refuse("store-failed")
         number += over or not number
         return number, self._tables.id_of(family.id, str(number))
 

@@ -34,7 +34,7 @@ from okey101.server.ops.logs import logger
 from okey101.server.people.persons import NameLookups
 from okey101.server.protocol.views import Called
 from okey101.server.settings import Settings
-from okey101.server.store.base import StoreError
+from okey101.server.store.base import StoreError, failure_told
 from okey101.server.store.statements import Store
 from okey101.server.tables.registry import Tables
 from okey101.server.work.tasks import Tasks
@@ -208,7 +208,7 @@ class Cluster:
         if table and self.membership.alive and self._parts.tables.has(table):
             return None
         relayed = RELAYED in (scope.get("extensions") or {})
-        try:
+        with failure_told():
             if review:
                 if relayed:  # whoever sent it has chosen this node
                     return None
@@ -220,8 +220,6 @@ class Cluster:
                 node = await self.membership.owner_of(table)
                 if node is None and made and not await self.membership.claim(made):
                     node = await self.membership.owner_of(made)
-        except StoreError:
-            refuse("store-failed")
         if node is None:
             return None
         if node.id == self.membership.id:
@@ -307,10 +305,8 @@ class Cluster:
         path = f"{_ASKED}{what}/{of}"
         scope: dict[str, Any] = {"type": "http", "path": path, "headers": []}
         scope |= {"client": None, "server": None}
-        try:
+        with failure_told():
             found = await self._all_asked(scope)
-        except StoreError:
-            refuse("store-failed")
         told = [msgspec.json.decode(body, type=form) for _, body in found if body]
         return told + [silent(node) for node, body in found if silent and not body]
 
@@ -337,13 +333,11 @@ class Cluster:
 
         OkeyError ``store-failed``.
         """
-        try:
+        with failure_told():
             living = {node.id for node in await self.membership.living()}
             if living != self._caught_up:  # else nobody's tables have become anybody's
                 self._taken([*await self.membership.mine()])
                 self._caught_up = living
-        except StoreError:
-            refuse("store-failed")
 
     async def take(self, limiter: Limiter, key: str) -> float:
         """Take from an allowance that all nodes share; as :meth:`Limiter.take`.
@@ -402,10 +396,8 @@ class Cluster:
 
         OkeyError ``draining`` where another node reviews it, ``store-failed``.
         """
-        try:
+        with failure_told():
             found = await self.membership.claim_review(match, person, most)
-        except StoreError:
-            refuse("store-failed")
         if found is False:
             refuse("draining")
         return found is not None

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
+from contextlib import contextmanager
 from hashlib import blake2b
 from typing import Any, Final, NamedTuple, Protocol
 
 import msgspec
+
+from okey101.server.errors import refuse
 
 _INT64: Final = 2**63
 
@@ -47,6 +51,15 @@ class Conflict(Exception):
 
 class StoreError(Exception):
     """Whether the row is stored isn't known: the caller reads again before it answers."""
+
+
+@contextmanager
+def failure_told() -> Generator[None]:
+    """Refuse what is done within as ``store-failed`` where the store does not answer."""
+    try:
+        yield
+    except StoreError:
+        refuse("store-failed")
 
 
 class Head(NamedTuple):

@@ -20,7 +20,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from okey101.game.fair import transparency
 from okey101.server.errors import refuse
 from okey101.server.ops.logs import logger
-from okey101.server.store.base import Conn, StoreError
+from okey101.server.store.base import Conn, StoreError, failure_told
 from okey101.server.store.statements import Store
 from okey101.server.work.tasks import Gathered
 
@@ -153,10 +153,8 @@ class PublicLog:
             refuse("no-entry")
 
     async def _read(self, work: Callable[[Conn], T]) -> T:
-        try:
+        with failure_told():
             return await self._database.change(work)
-        except StoreError:
-            refuse("store-failed")
 
 
 # In the database ----------------------------------------------------------------------------------

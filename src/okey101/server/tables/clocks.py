@@ -63,9 +63,12 @@ class Due(NamedTuple):
     """Something to happen at a running time, unless the state has changed by then."""
 
     at: float
-    make: Callable[[TableState], log.Entry | None]
-    thinks: bool = False
-    """Whether it is a bot's move, which :func:`bot_action` makes, and which takes a while."""
+    what: log.Entry | Callable[[TableState], log.Entry] | None
+    """None for a bot's move, which :func:`bot_action` makes, and which takes a while."""
+
+    def entry(self, state: TableState) -> log.Entry | None:
+        """The row that is due at a state of the table."""
+        return self.what(state) if callable(self.what) else self.what
 
 
 class Situation(Protocol):
@@ -93,7 +96,7 @@ def next_due(table: Situation, deps: Dependencies, now: float) -> Due | None:
     """The first thing that will happen if nobody does anything; None for nothing."""
     owed = table.clock.owed
     if owed >= PAUSE_S and _clock_runs(table.state):
-        return Due(now, _always(log.Paused(ms=round(owed * 1000))))
+        return Due(now, log.Paused(ms=round(owed * 1000)))
     found = _all(table, deps, now)
     if not found:
         return None
@@ -125,16 +128,12 @@ def _all(table: Situation, deps: Dependencies, now: float) -> Sequence[Due]:
 def _of_a_day(table: Situation, deps: Dependencies, now: float, closes_ms: int) -> list[Due]:
     """A try of a day waits for its player, whoever else comes or goes, until the day is closed."""
     left = max(closes_ms - deps.now_ms(), 0) / 1000
-    found = [Due(now + left, _always(log.Closed(why="idle")))]
+    found = [Due(now + left, log.Closed(why="idle"))]
     if table.state.stage is Stage.PLAYING:
         found += _playing(table, deps)
     if table.state.stage is Stage.DEALING:
         found.append(_dealing(table, deps, now))
     return found
-
-
-def _always(entry: log.Entry | None) -> Callable[[TableState], log.Entry | None]:
-    return lambda _: entry
 
 
 def _clock_runs(state: TableState) -> bool:
@@ -155,7 +154,7 @@ def _gathering(table: Situation, deps: Dependencies, now: float) -> Iterator[Due
     if ends_at is None:
         return
     for user, since in table.audience.absent.items():
-        yield Due(max(ends_at, since + _ON_THE_WAY_S), _always(log.Left(user=user)))
+        yield Due(max(ends_at, since + _ON_THE_WAY_S), log.Left(user=user))
     if table.audience.seated:
         full = not any(seat.free for seat in state.seats)
         yield Due(
@@ -173,16 +172,14 @@ def _idle(table: Situation, deps: Dependencies, now: float) -> Iterator[Due]:
     soonest = now if deps.may_close(state.table) else now + _EMPTY_S
     if not state.people:
         since = max(table.changed_at, table.audience.alone_since or table.changed_at) + _EMPTY_S
-        yield Due(max(since, soonest), _always(log.Closed(why="empty")))
+        yield Due(max(since, soonest), log.Closed(why="empty"))
         return
     alone_since = table.changed_at if state.orphaned else table.audience.alone_since
     if alone_since is not None:
-        at = max(alone_since + deps.idle_close, soonest)
-        yield Due(at, _always(log.Closed(why="idle")))
+        yield Due(max(alone_since + deps.idle_close, soonest), log.Closed(why="idle"))
         return
     for user, since in table.audience.absent.items():
-        gone = log.Left(user=user)
-        yield Due(since + deps.absence * 2, _always(gone))
+        yield Due(since + deps.absence * 2, log.Left(user=user))
 
 
 def _abandoned(
@@ -194,10 +191,9 @@ def _abandoned(
     """
     if not table.state.people:
         soonest = now if deps.may_close(table.state.table) else now + _EMPTY_S
-        at = max(alone_since + _EMPTY_S, soonest)
-        yield Due(at, _always(log.Closed(why="empty")))
+        yield Due(max(alone_since + _EMPTY_S, soonest), log.Closed(why="empty"))
         return
-    yield Due(alone_since + _ABANDONED * deps.idle_close, _always(log.Closed(why="idle")))
+    yield Due(alone_since + _ABANDONED * deps.idle_close, log.Closed(why="idle"))
 
 
 def _dealing(table: Situation, deps: Dependencies, now: float) -> Due:
@@ -212,7 +208,7 @@ def _dealing(table: Situation, deps: Dependencies, now: float) -> Due:
     if state.shown:
         if not rounds.unrevealed(state):
             hold = deps.dealing if table.audience.seated else 0
-            return Due(now, _always(log.Dealt(hold_ms=round(hold * 1000))))
+            return Due(now, log.Dealt(hold_ms=round(hold * 1000)))
         if rounds.gone(state):
             return Due(now, _breaking("left", deps))
         return Due(deadline, _breaking("not-revealed", deps))
@@ -258,12 +254,10 @@ def _absent(table: Situation, deps: Dependencies) -> Iterator[Due]:
         if not seat.human or seat.user is None:
             continue
         if seat.missed >= MISSED_TURNS:
-            late = log.Away(seat=number, on=True, why="late")
-            yield Due(table.changed_at, _always(late))
+            yield Due(table.changed_at, log.Away(seat=number, on=True, why="late"))
         since = table.audience.absent.get(seat.user)
         if since is not None:
-            absent = log.Away(seat=number, on=True, why="absent")
-            yield Due(since + deps.absence, _always(absent))
+            yield Due(since + deps.absence, log.Away(seat=number, on=True, why="absent"))
 
 
 def _playing(table: Situation, deps: Dependencies) -> list[Due]:
@@ -273,7 +267,7 @@ def _playing(table: Situation, deps: Dependencies) -> list[Due]:
     assert deal is not None
     if not state.seats[deal.public.turn].human:
         at = max(table.moved_at + deps.bot_delay - pace(state, deps), table.begins_at)
-        return [] if table.thinking is deal else [Due(at, _always(None), thinks=True)]
+        return [] if table.thinking is deal else [Due(at, None)]
     if table.ends_at is not None:
         return [Due(table.ends_at + deps.grace, _time_out)]
     return []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable, Mapping
 from typing import Final
 
 import msgspec
@@ -19,6 +20,13 @@ from okey101.server.work.served_bots import OURS, ServedBots
 
 MAX_FINES: Final = 20
 """Fines a seat may have in a deal; beyond them it can add one only by ending the turn."""
+
+
+_SAME: Final[Mapping[type[ask.Logged], Callable[..., log.Entry]]] = {
+    ask.Leave: log.Left, ask.Ready: log.ReadySet, ask.SetBot: log.BotSet, ask.Kick: log.Kicked,
+    ask.Commit: log.Committed, ask.Reveal: log.Revealed,
+}  # fmt: skip
+"""What is kept of a command with its own fields, and who gave it."""
 
 
 def entry_for(
@@ -49,32 +57,20 @@ def _entry_for(state: TableState, user: str, command: ask.Logged, secret: Secret
     match command:
         case ask.Sit():
             return _sit(state, user, command)
-        case ask.Leave():
-            return log.Left(user=user, rid=rid)
-        case ask.Ready():
-            return log.ReadySet(user=user, rid=rid, on=command.on)
-        case ask.SetBot():
-            return log.BotSet(user=user, rid=rid, seat=command.seat, bot=command.bot)
-        case ask.Kick():
-            return log.Kicked(user=user, rid=rid, seat=command.seat)
         case ask.Start():
             if state.options.quick:
                 refuse("not-owner")
             order = _drawn_order(state, secret)
             return log.Started(user=user, rid=rid, secret=secret(), order=order)
-        case ask.Commit():
-            return log.Committed(user=user, rid=rid, commitment=command.commitment)
-        case ask.Reveal():
-            if len(command.random) % 2:
-                refuse("bad-message", reason="random has an odd number of digits")
-            return log.Revealed(user=user, rid=rid, random=command.random)
         case ask.Resume():
             own = state.seated(user)
             return log.Away(seat=own, on=False, why="back", user=user, rid=rid)
         case ask.Rematch():
             return _rematch(state, user, command, secret)
+        case ask.Reveal() if len(command.random) % 2:
+            return refuse("bad-message", reason="random has an odd number of digits")
         case _:
-            raise TypeError(f"{type(command).__name__} is not kept in the log")
+            return _SAME[type(command)](user=user, **msgspec.structs.asdict(command))
 
 
 def _at_a_day(state: TableState, command: ask.Logged) -> bool:

@@ -20,7 +20,7 @@ from okey101.server.ops.logs import logger
 from okey101.server.protocol.bot_labels import is_bot_account
 from okey101.server.protocol.options import TableOptions
 from okey101.server.settings import Settings
-from okey101.server.store.base import Conflict, Row, StoreError
+from okey101.server.store.base import Conflict, Row, StoreError, failure_told
 from okey101.server.tables import log_entries as log
 from okey101.server.tables.broadcast import slow_notice
 from okey101.server.tables.dependencies import Dependencies
@@ -321,33 +321,27 @@ class Tables:
         while found is None and table in self._waiting:
             if self._draining:
                 refuse("draining")
-            try:
-                found = await self._load(table)
-            except StoreError:
-                refuse("store-failed")
-            except ValueError as error:
-                self._give_up(table, error)
+            with failure_told():
+                try:
+                    found = await self._load(table)
+                except ValueError as error:
+                    self._give_up(table, error)
         found = found or self._tables.get(table)  # it may have gone and come back
         if table in self.unreadable:
             refuse("table-frozen")
-        if found is None and await self._known(self.deps.kept(table)):
-            refuse("draining")
+        with failure_told():
+            if found is None and await self.deps.kept(table):
+                refuse("draining")
         if found is None and table in self.deps.lost:
             known = self.deps.lost[table]
             refuse("log-truncated" if known.end == 0 else "no-table")
         if found is None:
             refuse("no-table")
-        if not self.deps.sure() and not await self._known(self.deps.owns(table)):
-            self.deps.on_moved(table)
-            refuse("draining")
+        with failure_told():
+            if not self.deps.sure() and not await self.deps.owns(table):
+                self.deps.on_moved(table)
+                refuse("draining")
         return found
-
-    async def _known(self, answer: Awaitable[bool]) -> bool:
-        """What the database says of who keeps a table; OkeyError ``store-failed``."""
-        try:
-            return await answer
-        except StoreError:
-            refuse("store-failed")
 
     async def require_never_told(self, table: str, seq: int, head: str) -> None:
         """OkeyError ``log-truncated`` for a row that a client was told of and the log lacks.
@@ -356,11 +350,9 @@ class Tables:
         """
         if self.deps.voids_of(table, seq, head) is None:
             return
-        try:
+        with failure_told():
             rows = await self.deps.store.read(table, seq - 1)
             known = bool(rows) or await self.deps.store.closed(table)
-        except StoreError:
-            refuse("store-failed")
         if not known:
             self.deps.on_lost(table, 0, seq)
             refuse("log-truncated")
@@ -423,7 +415,7 @@ class Tables:
             return None
         rows = await deps.store.read(table, start.state.seq)
         await self._learn_names(rows, start.people)
-        return await Table.resume(start, deps, rows)
+        return await Table.load(table, deps, rows, start)
 
     async def _learn_names(self, rows: list[Row], others: Iterable[str] = ()) -> None:
         """Look up the names of a table's people; StoreError where that isn't possible now."""

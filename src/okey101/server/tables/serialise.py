@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from itertools import compress
-from operator import attrgetter, is_not, ne
+from operator import attrgetter, ne
 from typing import TypeAlias, get_args
 
 import msgspec
@@ -50,7 +50,7 @@ def with_own(public: bytes, own: bytes) -> bytes:
 def table_view(state: TableState, called: CalledBy) -> Json:
     """All that everybody may know of the table itself."""
     told: Json = {"id": state.table}
-    told |= {name: make(state, called) for name, (_, _, make) in _TABLE_DEPENDS.items()}
+    told |= {name: make(state, called) for name, (_, make) in _TABLE_DEPENDS.items()}
     if (again := state.again) is not None:
         told["again"] = {
             "match": again.match, "deal": again.deal, "at": len(again.actions),
@@ -64,13 +64,11 @@ def table_patch(
     before: TableState, after: TableState, called: CalledBy, *, renamed: bool = False
 ) -> Json:
     """The parts of :func:`table_view` that a row changed; the seats too if a name has changed."""
-    changed: Json = {}
-    # Most values are the same objects, row after row.
-    for names in compress(_TABLE_NAMES, map(is_not, _table_slots(before), _table_slots(after))):
-        for name in names:
-            _, depends, make = _TABLE_DEPENDS[name]
-            if name not in changed and depends(before) != depends(after):
-                changed[name] = make(after, called)
+    changed: Json = {
+        name: make(after, called)
+        for name, (depends, make) in _TABLE_DEPENDS.items()
+        if depends(before) != depends(after)
+    }
     if renamed:
         changed["seats"] = _seats(after, called)
     return changed
@@ -134,44 +132,30 @@ def _scores(state: TableState, _: CalledBy) -> object:
     }
 
 
-_Part: TypeAlias = tuple[
-    tuple[str, ...], Callable[[TableState], object], Callable[[TableState, CalledBy], object]
-]
+_Part: TypeAlias = tuple[Callable[[TableState], object], Callable[[TableState, CalledBy], object]]
 
 
 def _as_it_is(name: str) -> _Part:
     """A part that is the field of that name."""
     field = attrgetter(name)
-    return (name,), field, lambda state, _: field(state)
+    return field, lambda state, _: field(state)
 
 
 _TABLE_DEPENDS: Mapping[str, _Part] = {
     "stage": _as_it_is("stage"),
     "options": _as_it_is("options"),
-    "seats": (
-        ("seats", "owner", "latecomers", "coming"),
-        attrgetter("seats", "owner", "latecomers", "coming"),
-        _seats,
-    ),
+    "seats": (attrgetter("seats", "owner", "latecomers", "coming"), _seats),
     "match": _as_it_is("match"),
     "deadline": _as_it_is("deadline"),
     "turn_since": _as_it_is("turn_since"),
-    "commitment": (("secret", "played"), lambda s: (s.secret, len(s.played)), _commitment),
+    "commitment": (lambda s: (s.secret, len(s.played)), _commitment),
     "round": (
-        ("secret", "promises", "shown", "cuts", "left_out", "seats"),
         lambda s: (s.secret, s.promises, s.shown, s.cuts, s.left_out and (s.left_out, s.sitting)),
         _round,
     ),
-    "scores": (("played", "match"), lambda s: (len(s.played), s.match), _scores),
+    "scores": (lambda s: (len(s.played), s.match), _scores),
 }
-"""For each part: the fields it is made of, how they have to differ, and how it is made."""
-_TABLE_SLOTS = tuple(dict.fromkeys(s for slots, _, _ in _TABLE_DEPENDS.values() for s in slots))
-_TABLE_NAMES = tuple(
-    tuple(name for name, (slots, _, _) in _TABLE_DEPENDS.items() if slot in slots)
-    for slot in _TABLE_SLOTS
-)
-"""For each of the fields the parts that are made of it."""
-_table_slots: Callable[[TableState], tuple[object, ...]] = attrgetter(*_TABLE_SLOTS)
+"""For each part: what has to differ for it to be told anew, and how it is made."""
 
 
 # The deal -------------------------------------------------------------------------------------

@@ -20,7 +20,7 @@ from okey101.server.net.close_codes import CLOSE_RESTART, RESTARTING
 from okey101.server.ops.gc_tuning import step
 from okey101.server.ops.logs import logger, trace_of
 from okey101.server.protocol.client_messages import Logged
-from okey101.server.store.base import Conflict, Row, StoreError
+from okey101.server.store.base import Conflict, Row, StoreError, failure_told
 from okey101.server.store.lost import Loss
 from okey101.server.store.snapshots import Snapshot
 from okey101.server.tables import clocks, log_entries as log, serialise
@@ -109,30 +109,22 @@ class Table:
 
     @classmethod
     async def load(
-        cls, table: str, deps: Dependencies, rows: list[Row] | None = None
-    ) -> Table | None:
+        cls, table: str, deps: Dependencies, rows: list[Row] | None = None,
+        start: TableSnapshot | None = None,
+    ) -> Table | None:  # fmt: skip
         """A table from its log, ``rows`` where they are read; None without any, or closed.
 
-        A log that does not replay to the same hashes gives a frozen table.
+        A log that does not replay to the same hashes gives a frozen table. With ``start`` the rows
+        are those after a snapshot; None where they don't fit to it.
         """
         if rows is None:
             rows = await deps.store.read(table)
-        if not rows or rows[-1].last:
+        if not (rows or start) or (rows and rows[-1].last):
             return None
-        loaded = cls(read_first(rows[0]), deps)
-        await loaded._replay(rows)
-        await loaded._begin()
-        return loaded
-
-    @classmethod
-    async def resume(
-        cls, start: TableSnapshot, deps: Dependencies, rows: list[Row]
-    ) -> Table | None:
-        """A table from a snapshot and the rows after it; None where they don't fit, or closed."""
-        if rows and rows[-1].last:
-            return None
-        loaded = cls(start.state, deps)
-        if not await loaded._resumed(start, rows):
+        loaded = cls(read_first(rows[0]) if start is None else start.state, deps)
+        if start is None:
+            await loaded._replay(rows)
+        elif not await loaded._resumed(start, rows):
             return None
         await loaded._begin()
         return loaded
@@ -293,15 +285,13 @@ class Table:
         if self._stopped:
             refuse("draining")
         if self._stale and self.frozen is None:
-            try:
+            with failure_told():
                 if not await self._deps.owns(self.state.table):
                     self._stopped = True
                     self._unset()
                     self._deps.on_moved(self.state.table)
                     refuse("draining")
                 rows = await self._deps.store.read(self.state.table, self.state.seq)
-            except StoreError:
-                refuse("store-failed")
             self._stale = False
             await self._replay(rows)
         if self.frozen is not None:
@@ -318,11 +308,10 @@ class Table:
         except Conflict:
             self._stale = True
             return False
-        except StoreError:
+        except BaseException as error:  # cancelled, for example: the row may be stored or not
             self._stale = True
-            refuse("store-failed")
-        except BaseException:  # cancelled: the row may be stored or not
-            self._stale = True
+            if isinstance(error, StoreError):
+                refuse("store-failed")
             raise
         self._stale = self._stopped or not self._deps.sure()
         return not self._stale
@@ -609,7 +598,7 @@ class Table:
         if self._stale:
             await self._quietly(lambda _: None)
         elif due is not None and due.at <= now:
-            if due.thinks:
+            if due.what is None:
                 await clocks.play_bot(self, self._deps, self._quietly)
             else:
                 await self._quietly(self._due_by_now)
@@ -620,7 +609,7 @@ class Table:
         """Do what is still due, whatever has come first since the timer rang."""
         now = self.clock.now()
         due = clocks.next_due(self, self._deps, now)
-        return due.make(self.state) if due is not None and due.at <= now else None
+        return due.entry(self.state) if due is not None and due.at <= now else None
 
     async def _quietly(self, make: Callable[[TableState], log.Entry | None]) -> bool:
         """Do something nobody asked for; False where it should be tried again later."""

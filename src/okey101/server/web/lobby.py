@@ -22,7 +22,7 @@ from okey101.server.people.days import NAMES
 from okey101.server.protocol import TableOptions, checked_options, client_messages as ask
 from okey101.server.protocol.options import Applied, Felt, PlayBody, TableLine
 from okey101.server.protocol.views import TableView
-from okey101.server.store import StoreError
+from okey101.server.store.base import failure_told
 from okey101.server.tables import serialise
 from okey101.server.tables.broadcast import may_watch
 from okey101.server.tables.match_record import match_record
@@ -256,10 +256,8 @@ class Lobby(Controller):
                 at=utc_ms(), by=user, of=of, reason=data.reason, table=table_id,
                 match=at.match, deal=at.number,
             )  # fmt: skip
-            try:
+            with failure_told():
                 await hub.reports.add(report)
-            except StoreError:
-                refuse("store-failed")
 
     @post("/tables/{table_id:str}/commands", status_code=200)
     async def command(
