@@ -279,11 +279,9 @@ async def _loads(rows: list[Row], snapshot: Snapshot) -> tuple[float, float]:
 
     async def timed(kept: Snapshot | None) -> float:
         begun = time.perf_counter()
-        if kept is None:
-            table = await Table.load(rows[0].table, deps, rows)
-        else:
-            start = decode_start(kept)
-            table = await Table.resume(start, deps, rows[start.state.seq :])
+        start = None if kept is None else decode_start(kept)
+        left = rows if start is None else rows[start.state.seq :]
+        table = await Table.load(rows[0].table, deps, left, start)
         took = time.perf_counter() - begun
         assert table is not None
         assert table.frozen is None

@@ -250,8 +250,7 @@ def values(metrics: Metrics) -> dict[str, float]:
 
 def test_what_is_counted_comes_out() -> None:
     metrics = Metrics()
-    metrics.tables({"waiting": 2, "playing": 3}, frozen=1)
-    metrics.seats(people=5, bots=7)
+    metrics.tables({"waiting": 2, "playing": 3}, frozen=1, people=5, bots=7)
     metrics.sockets(11)
     metrics.log_queue(13)
     metrics.command("play", "ok", 0.003)
@@ -286,8 +285,8 @@ def test_what_is_counted_comes_out() -> None:
 
 def test_a_stage_without_tables_is_0() -> None:
     metrics = Metrics()
-    metrics.tables({"playing": 3}, frozen=0)
-    metrics.tables({"waiting": 1}, frozen=0)
+    metrics.tables({"playing": 3}, 0, 0, 0)
+    metrics.tables({"waiting": 1}, 0, 0, 0)
     assert values(metrics)["okey101_tables{stage=playing}"] == 0
 
 

@@ -67,7 +67,9 @@ class Hub:
         self.draining = False
         self.names = NameLookups(accounts.names)
         self.allowances = Allowances(settings)
-        self.connections = Connections(*([cluster.socket_closed] if cluster else []))
+        self.connections = Connections()
+        if cluster is not None:
+            self.connections.on_close = partial(cluster.tell, "closed")
         push = PushService(keys.push, settings.push_hosts, settings.public_url)
         self.push = push if settings.web_push == "on" else None
         self.in_flight = InFlight()

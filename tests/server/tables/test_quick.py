@@ -99,6 +99,7 @@ class Server:
         """The same log after a restart."""
         await self.tables.drain()
         other = Server(self.store, self.skew_ms, self.lines)
+        await asyncio.sleep(0.01)  # until it is kept who left
         await other.quick.load()
         await other.tables.bring_back()
         await other.tables.wait_back()

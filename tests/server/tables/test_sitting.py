@@ -190,7 +190,7 @@ def running(spectators: str = "live", seed: str = "coming", deals: int = 2) -> S
 
 
 async def assert_bot_moves(table: Table, seat: int) -> None:
-    assert unwrap(next_due(table, table._deps, 0)).thinks
+    assert unwrap(next_due(table, table._deps, 0)).what is None
     entry = await bot_action(table.state, table._deps)
     assert isinstance(entry, log.Acted)
     assert (entry.seat, entry.by) == (seat, "bot")

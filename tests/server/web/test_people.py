@@ -146,7 +146,7 @@ async def test_other_nodes_close_no_socket_of_a_new_account(tmp_path: Path) -> N
     told: list[Any] = []
     async with in_process(tmp_path) as app:
         hub: Hub = app.state.hub
-        hub.connections._on_close = lambda *_, **which: told.append(which["but"])
+        hub.connections.on_close = lambda *_, **which: told.append(which["but"])
         _, token = await hub.accounts.guest("Ali")
         async with asking(app, token) as http:
             body = {"name": "Ali", "password": PASSWORD, "bearer": True}

@@ -253,8 +253,10 @@ class Cluster:
                 await send(end)
         return True
 
-    async def gather(self, scope: Mapping[str, Any], *, admin: bool = False) -> list[bytes]:
-        """What the other nodes answer to the same GET, as far as they do in time.
+    async def gather(
+        self, scope: Mapping[str, Any], form: type[list[T]], *, admin: bool = False
+    ) -> list[T]:
+        """All lines that the other nodes answer to the same GET, as far as they do in time.
 
         Nothing where another node has sent it. ``admin`` as in :meth:`relay`.
         """
@@ -264,7 +266,8 @@ class Cluster:
             found = await self._all_asked(scope, admin=admin)
         except StoreError:
             return []
-        return [body for _, body in found if body]
+        bodies = [body for _, body in found if body]
+        return [one for body in bodies for one in msgspec.json.decode(body, type=form)]
 
     async def _others(self) -> list[Node]:
         """The other nodes that live, the eldest first; StoreError."""
@@ -447,10 +450,6 @@ class Cluster:
             self._taken([*missing])
 
     # What all nodes hear --------------------------------------------------------------------------
-
-    def socket_closed(self, user: str, code: int, why: str, **which: object) -> None:
-        """Have the other nodes close a person's sockets too; see :class:`Connections`."""
-        self.tell("closed", user, code=code, why=why, **which)
 
     def tell(self, kind: str, user: str, **what: object) -> None:
         """Have the other nodes hear of what concerns a person."""

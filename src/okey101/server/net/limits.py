@@ -302,10 +302,10 @@ class Connection(Protocol):
 class Connections:
     """Sockets by person; those of nobody known are not kept."""
 
-    def __init__(self, on_close: Callable[..., None] = lambda *_, **__: None) -> None:
-        """``on_close`` hears of every :meth:`close`."""
+    def __init__(self) -> None:
         self._by_user: dict[str, set[Connection]] = {}
-        self._on_close = on_close
+        self.on_close: Callable[..., None] = lambda *_, **__: None
+        """Hears of every :meth:`close`."""
         self.closings = 0
         """How often sockets of anybody had to be closed: who came in between may have to go too."""
 
@@ -347,12 +347,11 @@ class Connections:
 
         ``why`` is one of :data:`GOODBYES`.
         """
-        code = GOODBYES[why]
-        self._on_close(user, code, why, only=only, but=[*but])
-        self.close_here(user, code, why, only=only, but=but, keep=keep)
+        self.on_close(user, why=why, only=only, but=[*but])
+        self.close_here(user, why, only=only, but=but, keep=keep)
 
     def close_here(
-        self, user: str, code: int, why: str, *, only: str | None = None, but: Collection[str] = (),
+        self, user: str, why: str, *, only: str | None = None, but: Collection[str] = (),
         keep: Connection | None = None,
     ) -> None:  # fmt: skip
         """The same of this node's sockets."""
@@ -360,4 +359,4 @@ class Connections:
         for connection in [*self._by_user.get(user, ())]:
             within = connection.session not in but and only in (None, connection.session)
             if within and connection is not keep:
-                connection.close(code, why)
+                connection.close(GOODBYES[why], why)

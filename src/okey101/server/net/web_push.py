@@ -10,7 +10,6 @@ from __future__ import annotations
 import asyncio
 import base64
 import contextlib
-import hmac
 import json
 import re
 import secrets
@@ -26,6 +25,7 @@ from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.asymmetric.utils import decode_dss_signature
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from okey101.server.errors import refuse
@@ -106,10 +106,9 @@ def encrypted(
     theirs = _unwritten(device.key)
     shared = own.exchange(ec.ECDH(), ec.EllipticCurvePublicKey.from_encoded_point(_CURVE, theirs))
     ours = _point(own)
-    mixed = _expanded(_mac(_unwritten(device.secret), shared), b"WebPush: info\0" + theirs + ours)
-    drawn = _mac(salt, mixed)
-    key = _expanded(drawn, b"Content-Encoding: aes128gcm\0")[:16]
-    nonce = _expanded(drawn, b"Content-Encoding: nonce\0")[:12]
+    mixed = _derived(shared, _unwritten(device.secret), b"WebPush: info\0" + theirs + ours, 32)
+    key = _derived(mixed, salt, b"Content-Encoding: aes128gcm\0", 16)
+    nonce = _derived(mixed, salt, b"Content-Encoding: nonce\0", 12)
     head = salt + _RECORD.to_bytes(4, "big") + bytes([len(ours)]) + ours
     return head + AESGCM(key).encrypt(nonce, text + b"\2", None)
 
@@ -221,13 +220,8 @@ def _point(key: ec.EllipticCurvePrivateKey) -> bytes:
     return key.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
 
 
-def _mac(key: bytes, text: bytes) -> bytes:
-    return hmac.digest(key, text, "sha256")
-
-
-def _expanded(key: bytes, info: bytes) -> bytes:
-    """The first 32 bytes of HKDF-Expand."""
-    return _mac(key, info + b"\1")
+def _derived(key: bytes, salt: bytes, info: bytes, size: int) -> bytes:
+    return HKDF(hashes.SHA256(), size, salt, info).derive(key)
 
 
 def _written(data: bytes) -> str:

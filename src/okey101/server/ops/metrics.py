@@ -170,15 +170,15 @@ class Metrics:
         self._lag_worst.set(self._lags[0][1] if self._lags else 0.0)
         return prom.generate_latest(self._registry)
 
-    def tables(self, by_stage: Mapping[str, int], *, frozen: int) -> None:
-        """Set how many tables there are; stages named before and missing now are 0."""
+    def tables(self, by_stage: Mapping[str, int], frozen: int, people: int, bots: int) -> None:
+        """Set how many tables there are, and how many seats people and bots play.
+
+        Stages named before and missing now are 0.
+        """
         self._stages |= by_stage.keys()
         for stage in self._stages:
             self._tables.labels(stage).set(by_stage.get(stage, 0))
         self._frozen.set(frozen)
-
-    def seats(self, *, people: int, bots: int) -> None:
-        """Set how many seats people and bots play."""
         self._seats.labels("people").set(people)
         self._seats.labels("bots").set(bots)
 

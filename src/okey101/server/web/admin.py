@@ -9,7 +9,6 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Annotated
 
-import msgspec
 from litestar import Controller, MediaType, Response, get, post
 from litestar.exceptions import NotFoundException
 from litestar.params import Parameter
@@ -75,9 +74,7 @@ async def metrics(request: Asked, hub: Hub) -> Response[bytes]:
         if not hmac.compare_digest(shown, token.get_secret_value().encode()):
             refuse("not-allowed")
     hub.metrics.ready(all(hub.checks().values()))
-    stages, frozen, people, bots = hub.tables.counts()
-    hub.metrics.tables(stages, frozen=frozen)
-    hub.metrics.seats(people=people, bots=bots)
+    hub.metrics.tables(*hub.tables.counts())
     hub.metrics.sockets(hub.allowances.sockets.taken)
     hub.metrics.log_queue(hub.store.waiting)
     hub.metrics.log_whole(hub.findings.whole)
@@ -183,8 +180,7 @@ class Admin(Controller):
         unreadable = shapes.AdminTable("", "closed", 0, 0, 0, [], 0, "its log can't be read")
         found = readable + [replace(unreadable, id=one) for one in sorted(hub.tables.unreadable)]
         if hub.cluster is not None:
-            for body in await hub.cluster.gather(request.scope, admin=True):
-                found += msgspec.json.decode(body, type=list[shapes.AdminTable])
+            found += await hub.cluster.gather(request.scope, list[shapes.AdminTable], admin=True)
         return found
 
     @get("/nodes", moderators=True)

@@ -159,8 +159,7 @@ class Lobby(Controller):
                 line.felt = _felt(table.audience.feed.shown)
                 felts += line.felt is not None
         if hub.cluster is not None:
-            for body in await hub.cluster.gather(request.scope):
-                lines += msgspec.json.decode(body, type=list[TableLine])
+            lines += await hub.cluster.gather(request.scope, list[TableLine])
             lines.sort(key=lambda line: line.stage != Stage.WAITING.value)
         return lines[:_MOST_LISTED]
 

@@ -67,11 +67,11 @@ class BotTurns:
     """
 
     def __init__(
-        self, on_think: Callable[[float], None] | None = None, served: ServedBots = OURS
+        self, on_think: Callable[[float], object] = lambda _: None, served: ServedBots = OURS
     ) -> None:
         """``on_think`` hears how long each thought took; ``served`` are the bots that may play."""
         self.served = served
-        self._on_think = on_think
+        self._took = on_think
         self._free = _AT_ONCE
         self._first: deque[tuple[float, asyncio.Future[None]]] = deque()
         self._rest: deque[tuple[float, asyncio.Future[None]]] = deque()
@@ -127,10 +127,6 @@ class BotTurns:
         finally:
             self._took(perf_counter() - began)
 
-    def _took(self, seconds: float) -> None:
-        if self._on_think is not None:
-            self._on_think(seconds)
-
     def tell_end(self, thought: Thought) -> None:
         """Show a bot of others how its deal ended; here none of them thinks."""
 
@@ -148,7 +144,7 @@ class Thinkers(BotTurns):
     def __init__(
         self,
         processes: int,
-        on_think: Callable[[float], None] | None = None,
+        on_think: Callable[[float], object] = lambda _: None,
         served: ServedBots = OURS,
     ) -> None:
         """At most so many ``processes``, none before there is a crowd."""
@@ -186,10 +182,9 @@ class Thinkers(BotTurns):
 
     async def _search(self, thought: Thought) -> Action:
         """Ask the process that searches; TimeoutError where it takes too long."""
-        try:
+        with contextlib.suppress(WorkerEnded):  # perhaps while it had nothing to do
             return await self._searched(thought)
-        except WorkerEnded:  # perhaps while it had nothing to do: another one may have an answer
-            return await self._searched(thought)
+        return await self._searched(thought)  # another one may have an answer
 
     async def _searched(self, thought: Thought) -> Action:
         await asyncio.wait_for(asyncio.shield(self.searcher.start()), _LOADS_S)
