@@ -129,6 +129,7 @@ Seconds = Annotated[float, Field(ge=0, le=86_400, allow_inf_nan=False)]
 _Network = Annotated[Network, BeforeValidator(lambda word: ip_network(str(word), strict=False))]
 _Rate = Annotated[float, Field(gt=0, le=1_000_000, allow_inf_nan=False)]
 _Burst = Annotated[int, Field(ge=1, le=1_000_000)]
+_Hosts = Annotated[tuple[str, ...], NoDecode, BeforeValidator(_split), AfterValidator(_hosts)]
 _Level = Literal["debug", "info", "warning", "error"]
 
 
@@ -162,9 +163,7 @@ class Settings(BaseSettings):
 
     public_url: Annotated[str, AfterValidator(_origin)] | None = None
     """How browsers reach the server from outside; without it the request's Host decides."""
-    allowed_hosts: Annotated[
-        tuple[str, ...], NoDecode, BeforeValidator(_split), AfterValidator(_hosts)
-    ] = ()
+    allowed_hosts: _Hosts = ()
     """Names, beside this machine's own, that a request's Host may have without a public address."""
     allowed_origins: Annotated[
         tuple[Annotated[str, AfterValidator(_origin)], ...], NoDecode, BeforeValidator(_split)
@@ -234,9 +233,7 @@ class Settings(BaseSettings):
     """How many instances of them a day has, each person being given one."""
     web_push: Literal["off", "on"] = "on"
     """Whether who wants it is told by the browsers' push services that somebody waits."""
-    push_hosts: Annotated[
-        tuple[str, ...], NoDecode, BeforeValidator(_split), AfterValidator(_hosts)
-    ] = ()
+    push_hosts: _Hosts = ()
     """Push services beside those of the common browsers."""
     search: Literal["off", "on"] = "off"
     """Whether tables may seat our bot that searches, which thinks in a process of its own."""

@@ -433,13 +433,17 @@ class Links:
         socket = scope["type"] == "websocket"
         if socket:
             self._carried.add(stream)
-            stream.deliver = _at_once(scope)
+        now = stream.deliver = (scope.get("extensions") or {}).get(SEND, {}).get("send")
         up = asyncio.create_task(_pass_on(receive, stream))
         begun = False
         try:
             while (message := await stream.receive()) is not None:
                 begun = True
-                await _give(message, scope, send)
+                if message["type"] != _TEXTS:
+                    await send(message)
+                elif now is None or not now(message["texts"]):
+                    for text in message["texts"]:
+                        await send({"type": "websocket.send", "text": text.decode(), "bytes": None})
         finally:
             up.cancel()
             stream.end()
@@ -533,22 +537,3 @@ async def _pass_on(receive: Receive, stream: Stream) -> None:
             await stream.send(message)
             if message["type"].endswith(".disconnect"):
                 return
-
-
-def _at_once(scope: Mapping[str, Any]) -> Callable[[Sequence[bytes]], bool] | None:
-    """What sends texts to a client at once, or says that it would have to wait."""
-    found: Callable[[Sequence[bytes]], bool] | None
-    found = (scope.get("extensions") or {}).get(SEND, {}).get("send")
-    return found
-
-
-async def _give(message: dict[str, Any], scope: Mapping[str, Any], send: Send) -> None:
-    """Give a client what the other node sends."""
-    if message["type"] != _TEXTS:
-        await send(message)
-        return
-    texts: list[bytes] = message["texts"]
-    now = _at_once(scope)
-    if now is None or not now(texts):
-        for text in texts:
-            await send({"type": "websocket.send", "text": text.decode(), "bytes": None})

@@ -292,9 +292,11 @@ class Cluster:
             whole = not message.get("more_body", "body" not in message)
 
         asked = {**scope, "admin": admin}
+        said = asyncio.Queue[Any]()  # by a client that waits for the answer
+        said.put_nowait({"type": "http.request", "body": b"", "more_body": False})
         with contextlib.suppress(LinkBroken, TimeoutError):
             async with asyncio.timeout(_ANSWER_S):
-                await self._links.relay(node, asked, _nothing_more(), send)
+                await self._links.relay(node, asked, said.get, send)
                 return bytes(body) if good and whole else b""
         return b""
 
@@ -490,20 +492,6 @@ class Cluster:
 def _unreachable(error: StoreError) -> OkeyError:
     message = f"the database can't be used: {error}"
     return OkeyError("store-unreachable", message, reason=str(error))
-
-
-def _nothing_more() -> Receive:
-    """What a client sends whose request has no body, and who waits for the answer."""
-    said = False
-
-    async def receive() -> dict[str, Any]:
-        nonlocal said
-        if said:
-            await asyncio.Future()
-        said = True
-        return {"type": "http.request", "body": b"", "more_body": False}
-
-    return receive
 
 
 async def _tried(work: Awaitable[None]) -> None:

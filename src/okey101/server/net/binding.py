@@ -87,24 +87,14 @@ def _bound(
     family: int, address: tuple[object, ...], host: str, *, optional: bool
 ) -> socket.socket | None:
     """A socket at an address; None if this machine lacks it, or a further one is in use."""
-    try:
-        one = socket.socket(family, socket.SOCK_STREAM)
-    except OSError:
-        return None
-    try:
-        if os.name == "posix":
-            one.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        if family == socket.AF_INET6:
-            both = host == "::" and socket.has_dualstack_ipv6()
-            one.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0 if both else 1)
-        one.bind(address)
-        one.listen(BACKLOG)  # only now is it certain that nobody else has the port
-        one.setblocking(False)
+    both = host == "::" and family == socket.AF_INET6 and socket.has_dualstack_ipv6()
+    try:  # it listens as well: only then is it certain that nobody else has the port
+        one = socket.create_server(address, family=family, backlog=BACKLOG, dualstack_ipv6=both)
     except OSError as error:
-        one.close()
         if error.errno in _ABSENT or optional:
             return None
         raise port_refusal(error, int(str(address[1]))) from None
+    one.setblocking(False)
     return one
 
 

@@ -156,11 +156,9 @@ class Tables:
         return True
 
     async def made(self, table: str) -> Table | None:
-        """The table of an id, if it was made before; OkeyError as for :meth:`get`."""
-        return await self._of_then(table) if self.has(table) else None
-
-    async def _of_then(self, table: str) -> Table:
-        """A table that was made before; OkeyError as for :meth:`get`, or ``table-closed``."""
+        """The table of an id, if it was made; OkeyError ``table-closed``, or as :meth:`get`."""
+        if not self.has(table):
+            return None
         try:
             return await self.get(table)
         except OkeyError as error:
@@ -210,7 +208,16 @@ class Tables:
             return await self._create(table, entry, address)
         table = table or self.id_of(owner, key or "")
         async with self._making_of(table):
-            return await self.made(table) or await self._create_or_find(table, entry, address)
+            found = await self.made(table)
+            if found is None:
+                try:
+                    found = await self._create(table, entry, address)
+                except OkeyError as error:
+                    if error.code != "table-closed":
+                        raise
+                    # Its first row may be in the log already, though nobody was told of it.
+                    self._waiting.add(table)
+            return found or await self.made(table) or refuse("table-closed")
 
     def _making_of(self, table: str) -> asyncio.Lock:
         return self._one_at_a_time.setdefault(table, asyncio.Lock())
@@ -220,16 +227,6 @@ class Tables:
         async with self._making_of(table):
             if not self.has(table):
                 await self.deps.unmade(table)
-
-    async def _create_or_find(self, table: str, entry: log.Created, address: str) -> Table:
-        """A table whose first row may be in the log already, though nobody was told of it."""
-        try:
-            return await self._create(table, entry, address)
-        except OkeyError as error:
-            if error.code != "table-closed":
-                raise
-        self._waiting.add(table)
-        return await self._of_then(table)
 
     async def _create(self, table: str, entry: log.Created, address: str) -> Table:
         owner, limits = entry.user, self.settings
