@@ -133,11 +133,11 @@ async def test_names_are_kept_as_long_as_they_are_needed(tmp_path: Path) -> None
         table = await hub.tables.create(people[0].id, checked_options(table_options()))
         socket = Socket(people[1].id)
         hub.connections.enter(socket)
-        hub.presence.forget_names(hub.names)
+        hub.presence.forget_names()
         assert set(hub.names) == {people[0].id, people[1].id}
         await table.close()
         hub.connections.leave(socket)
-        hub.presence.forget_names(hub.names)
+        hub.presence.forget_names()
         assert not hub.names
 
 

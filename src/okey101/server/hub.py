@@ -93,10 +93,14 @@ class Hub:
         self.tables = Tables(
             self._dependencies(), settings, before_loading=self.names.learn, id_key=keys.server
         )
+        self._forget_invitations = partial(
+            accounts.invitations.forget_closed, self.tables, store, alone=cluster is None
+        )
         self.quick = QuickTables(self.tables, utc_ms, self.tasks, store)
         self.presence = Presence(
-            self.tables, self.quick, self.connections, cluster, self.checks, self.allowances.sockets
-        )
+            self.tables, self.quick, self.connections, self.names, cluster, self.checks,
+            self.allowances.sockets,
+        )  # fmt: skip
         self.slow_store = SlowStore(lambda: store.age, settings.store_slow_s, self.tables.tell_slow)
         self.scan = LogScan()
 
@@ -161,11 +165,11 @@ class Hub:
             raise
         hub.heart.on_pause = lambda _: hub.tasks.spawn(hub.tables.look())
         hub.heart.start()
-        forget_names = partial(hub.presence.forget_names, hub.names)
         for work in (
-            partial(accounts.prune_often, forget_names), hub.slow_store.watch,
+            partial(accounts.prune_often, hub.presence.forget_names), hub.slow_store.watch,
             hub.snapshots.run, hub.public_log.run,
-            partial(sweep, lambda: hub.allowances.sockets.taken), hub.days.run, hub.reviews.weigh,
+            partial(sweep, lambda: hub.allowances.sockets.taken), hub.days.run,
+            *([hub.reviews.weigh] if hub.reviews.weighing == "shared" else []),
         ):  # fmt: skip
             hub.tasks.keep(work)
         hub.tasks.spawn(hub._look_through())

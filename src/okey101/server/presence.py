@@ -82,6 +82,7 @@ class Presence:
     _tables: Tables
     _quick: QuickTables
     _connections: Connections
+    _names: NameLookups
     _cluster: Cluster | None
     _checks: Callable[[], dict[str, bool]]
     """What all has to hold for this node to do all it should."""
@@ -147,14 +148,14 @@ class Presence:
         number += over or not number
         return number, self._tables.id_of(family.id, str(number))
 
-    def forget_names(self, names: NameLookups) -> None:
+    def forget_names(self) -> None:
         """Let go of the names of those who are neither connected nor at a table any more.
 
         None while tables are still being loaded.
         """
         if self._tables.back:
             seated = (user for table in self._tables for user in table.known)
-            names.forget_all_but({*self._connections, *seated})
+            self._names.forget_all_but({*self._connections, *seated})
 
     async def here(self, users: Collection[str]) -> set[str]:
         """Those of some people who are connected."""

@@ -98,8 +98,8 @@ class Server:
     async def again(self) -> Server:
         """The same log after a restart."""
         await self.tables.drain()
-        other = Server(self.store, self.skew_ms, self.lines)
         await asyncio.sleep(0.01)  # until it is kept who left
+        other = Server(self.store, self.skew_ms, self.lines)
         await other.quick.load()
         await other.tables.bring_back()
         await other.tables.wait_back()

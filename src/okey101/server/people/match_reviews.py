@@ -185,7 +185,7 @@ class Reviews:
         people does it at a time.
         """
         left = set[str]()
-        while self.weighing == "shared":
+        while True:
             await sleep(_LOOK_S)
             with contextlib.suppress(OkeyError):  # another server does it, or the store fails
                 while found := await self._accounts.unweighed(_AT_A_LOOK, left):
