@@ -169,7 +169,7 @@ class Hub:
             partial(accounts.prune_often, hub.presence.forget_names), hub.slow_store.watch,
             hub.snapshots.run, hub.public_log.run,
             partial(sweep, lambda: hub.allowances.sockets.taken), hub.days.run,
-            *([hub.reviews.weigh] if hub.reviews.weighing == "shared" else []),
+            *((hub.reviews.weigh,) if hub.reviews.weighing == "shared" else ()),
         ):  # fmt: skip
             hub.tasks.keep(work)
         hub.tasks.spawn(hub._look_through())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import dataclass
 from time import monotonic
 from typing import Final
 
@@ -49,22 +50,17 @@ _MOST_S: Final = 1.0
 _STUCK_S: Final = 1.0
 
 
+@dataclass
 class SlowStore:
     """Watches for how long whatever waits for a file has been waiting."""
 
-    def __init__(
-        self,
-        age: Callable[[], float],
-        limit_s: float,
-        tell: Callable[[bool], None] = lambda _: None,
-    ) -> None:
-        """``tell`` is called with True once something waits longer than ``limit_s``, then False."""
-        self._age = age
-        self._limit = limit_s
-        self._tell = tell
-        self._worst = 0.0
-        self.told = False
-        """Whether everybody knows that the disk doesn't answer."""
+    _age: Callable[[], float]
+    _limit: float
+    _tell: Callable[[bool], None] = lambda _: None
+    """Called with True once something waits for longer than the limit, then with False."""
+    _worst: float = 0.0
+    told: bool = False
+    """Whether everybody knows that the disk doesn't answer."""
 
     @property
     def slow(self) -> bool:

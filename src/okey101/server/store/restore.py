@@ -13,7 +13,7 @@ from msgspec import structs
 
 from okey101.errors import OkeyError
 from okey101.server.files.atomic_files import make_private, publish, temporary
-from okey101.server.store.file import open_log, others_end, position_in
+from okey101.server.store.file import open_log, others_end, position_in, refusal
 from okey101.server.store.lost import (
     Shortfall,
     add_finding,
@@ -69,8 +69,7 @@ def restore_log(source: Path, log: Path, aside: Path) -> Restored:
         publish(part, log)
         return _compared(log, aside, before)
     except (OSError, sqlite3.Error) as error:
-        message = f"{source} can't be restored: {error}"
-        raise OkeyError("restore-failed", message, path=str(source)) from error
+        raise refusal("restore-failed", source, f"can't be restored: {error}") from error
     finally:
         for left in _sides(part):
             left.unlink(missing_ok=True)
@@ -82,7 +81,7 @@ def _require_unused(log: Path) -> None:
         open_log(log).close()
         MarkFile(mark_path(log)).close()
     except BlockingIOError:
-        raise OkeyError("store-in-use", f"{log} is in use", path=str(log)) from None
+        raise refusal("store-in-use", log, "is in use") from None
     except OkeyError as error:
         if error.code == "store-in-use":
             raise

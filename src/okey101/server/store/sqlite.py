@@ -158,7 +158,7 @@ class SqliteStore(Store):
         made, ``store-no-space`` where the disk would become too full, and ``backup-failed``.
         """
         path = Path(path)
-        exists = OkeyError("backup-exists", f"{path} exists and stays as it is", path=str(path))
+        exists = file.refusal("backup-exists", path, "exists and stays as it is")
         if await asyncio.to_thread(path.exists):
             raise exists
         part = temporary(path, PART)
@@ -171,8 +171,7 @@ class SqliteStore(Store):
         except FileExistsError:
             raise exists from None
         except OSError as error:
-            message = f"{path} can't be written: {error}"
-            raise OkeyError("backup-failed", message, path=str(path)) from error
+            raise _not_copied(path, error) from error
         finally:
             with contextlib.suppress(OSError):
                 part.unlink(missing_ok=True)
@@ -215,8 +214,7 @@ class SqliteStore(Store):
             await self._ask(lambda conn: self._copy_now(conn, target, given_up), long=True)
         except base.StoreError as error:
             self._copying = False
-            message = f"{target} can't be written: {error}"
-            raise OkeyError("backup-failed", message, path=str(target)) from error
+            raise _not_copied(target, error) from error
         except asyncio.CancelledError:
             given_up.set()
             raise
@@ -386,8 +384,7 @@ class SqliteStore(Store):
             if given_up.is_set():  # nobody else will remove it
                 target.unlink(missing_ok=True)
         except (OSError, sqlite3.Error) as error:
-            message = f"{target} can't be written: {error}"
-            raise OkeyError("backup-failed", message, path=str(target)) from error
+            raise _not_copied(target, error) from error
         finally:
             self._copying = False
 
@@ -398,6 +395,10 @@ class SqliteStore(Store):
         # A closed loop refuses the call; then nobody waits any more.
         with contextlib.suppress(RuntimeError):
             answers[0][0].done.get_loop().call_soon_threadsafe(self._hear, answers, rows, seconds)
+
+
+def _not_copied(target: Path, error: Exception) -> OkeyError:
+    return file.refusal("backup-failed", target, f"can't be written: {error}")
 
 
 def _store_error(what: str, cause: file.Failure | OSError) -> base.StoreError:

@@ -281,10 +281,9 @@ def _again_if_all(state: TableState) -> TableState:
         Seat(user=s.user, bot=None if quick else s.bot, ready=s.user is not None)
         for s in state.seats
     )
-    state = changed(state, seats=seats, latecomers=frozenset())
+    state = changed(rounds.forgotten(state), seats=seats, latecomers=frozenset(), played=())
     deadline = state.at_ms + 1000 * quick if quick else None
-    state = changed(rounds.forgotten(state), stage=Stage.WAITING, deal=None, played=())
-    return changed(state, deadline=deadline)
+    return changed(state, stage=Stage.WAITING, deal=None, deadline=deadline)
 
 
 # A match -------------------------------------------------------------------------------------
