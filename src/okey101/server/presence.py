@@ -75,7 +75,7 @@ class NodeHealth(Struct):
         return cls(node.name, {"answers": False}, 0, 0)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Presence:
     """Who sits where and who is connected, at all nodes that answer in time, and their health."""
 

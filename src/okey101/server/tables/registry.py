@@ -47,7 +47,7 @@ _UNHURRIED_MS = 3_600_000
 """The pause before a deal where no clock runs: in case somebody sits there and never goes on."""
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class Tables:
     """The tables by id; one that is not yet back from the log is loaded when it is asked for."""
 
