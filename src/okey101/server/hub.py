@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import partial
 from typing import Final, Self
 
@@ -67,9 +67,7 @@ class Hub:
         self.draining = False
         self.names = NameLookups(accounts.names)
         self.allowances = Allowances(settings)
-        self.connections = Connections()
-        if cluster is not None:
-            self.connections.on_close = partial(cluster.tell, "closed")
+        self.connections = Connections(*([partial(cluster.tell, "closed")] if cluster else []))
         push = PushService(keys.push, settings.push_hosts, settings.public_url)
         self.push = push if settings.web_push == "on" else None
         self.in_flight = InFlight()
@@ -173,7 +171,7 @@ class Hub:
         ):  # fmt: skip
             hub.tasks.keep(work)
         hub.tasks.spawn(hub._look_through())
-        hub._forget_invitations()
+        hub.tasks.spawn(hub._forget_invitations())
         async with hub.journal.noted("start", who=SERVER, version=__version__):
             return hub
 
@@ -214,13 +212,7 @@ class Hub:
         if self.cluster is not None:
             self.cluster.closed(table)
         self.tables.forget(table)  # if its matches are not kept yet, that goes on
-        self._forget_invitations([table])
-
-    def _forget_invitations(self, tables: Iterable[str] = ()) -> None:
-        """Forget the invitations to tables that are no more, these or any."""
-        forget = self.accounts.invitations.forget_closed
-        alone = self.cluster is None
-        self.tasks.spawn(forget(self.tables, self.store, tables, alone=alone))
+        self.tasks.spawn(self._forget_invitations([table]))
 
     async def drain(self, shut: Callable[[], None] = lambda: None) -> None:
         """Store what was accepted, tell everybody, and take no more.

@@ -302,9 +302,9 @@ class Connection(Protocol):
 class Connections:
     """Sockets by person; those of nobody known are not kept."""
 
-    def __init__(self) -> None:
+    def __init__(self, on_close: Callable[..., None] = lambda *_, **__: None) -> None:
         self._by_user: dict[str, set[Connection]] = {}
-        self.on_close: Callable[..., None] = lambda *_, **__: None
+        self.on_close = on_close
         """Hears of every :meth:`close`."""
         self.closings = 0
         """How often sockets of anybody had to be closed: who came in between may have to go too."""
