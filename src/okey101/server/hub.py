@@ -14,7 +14,7 @@ from okey101.server.files.data_dir import Folder, Keys, open_folder
 from okey101.server.net.heartbeat import Heartbeat
 from okey101.server.net.limits import Connections
 from okey101.server.net.web_push import PushService
-from okey101.server.ops.gc_tuning import sweep
+from okey101.server.ops.gc_tuning import step, sweep
 from okey101.server.ops.journal import SERVER, Journal, Reports
 from okey101.server.ops.logs import utc_ms
 from okey101.server.ops.metrics import Metrics
@@ -120,6 +120,7 @@ class Hub:
             bots=self.bots,
             on_events=metrics.events,
             on_round_over=metrics.round,
+            on_step=step,
             heart=self.heart,
             snapshots=self.snapshots,
             resume_tokens=ResumeTokens(self.keys.heads),

@@ -17,7 +17,6 @@ from okey101.errors import OkeyError
 from okey101.game import Deal
 from okey101.server.errors import refuse
 from okey101.server.net.close_codes import CLOSE_RESTART, RESTARTING
-from okey101.server.ops.gc_tuning import step
 from okey101.server.ops.logs import logger, trace_of
 from okey101.server.protocol.client_messages import Logged
 from okey101.server.store.base import Conflict, Row, StoreError, failure_told
@@ -226,7 +225,7 @@ class Table:
         make: Callable[[TableState], log.Entry | int | None],
         ack: Callable[[int], None] = lambda _: None,
     ) -> int:
-        step()
+        self._deps.on_step()
         async with self._lock:
             seen = self.state
             try:
