@@ -71,7 +71,7 @@ as these deals are others. {aim}
 
     python scripts/neural_data.py altinstar neural/all --deals 360000 --worlds 12 --learned
     python scripts/neural_data.py altinstar neural/taking --worlds 24 --learned --taking
-    python scripts/train_neural.py fit altinstar neural/all neural/taking --begin champion
+    python scripts/train_neural.py fit altinstar neural/all neural/taking
     python scripts/train_neural.py write --presets altinstar
     python scripts/neural_strength.py try altinstar --deals 2000
     python scripts/neural_strength.py release        # once a version

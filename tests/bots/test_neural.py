@@ -17,7 +17,7 @@ import train_neural
 from bots.tables import TABLES, Quick, QuickChampion, choice, dealt, onward, shown
 from conftest import Size, raises_code, ran_python, unwrap
 from okey101.bots import bot_of, make_bot
-from okey101.bots.neural import Network, NeuralBot, Weighing, base_networks_of, networks_of
+from okey101.bots.neural import Network, NeuralBot, Weighing
 from okey101.bots.search import better_choices, worth_trying
 from okey101.bots.steady import SteadyBot
 from okey101.game import (
@@ -47,7 +47,6 @@ from okey101.weights.neural import (
     NETS,
     POSITION_SIZE,
     WIDE,
-    base_of,
     nets_of,
     values_of,
 )
@@ -73,10 +72,11 @@ def any_inputs(rng: random.Random) -> tuple[list[int], list[list[int]]]:
 def test_training_reckons_as_the_bot() -> None:
     rng = random.Random("sums")
     for preset, rules in PRESETS.items():
-        wide = zip(networks_of(rules), np.array(nets_of(rules)).reshape(NETS, -1), strict=True)
-        narrow = zip(base_networks_of(rules), np.array(base_of(rules)).reshape(2, -1), strict=True)
-        for network, net in [*wide, *narrow]:
+        wide = np.array(nets_of(rules)).reshape(NETS, -1)
+        narrow = np.array(values_of(rules)[:-2]).reshape(2, -1)
+        for net in [*wide, *narrow]:
             shape = WIDE if len(net) == NET else NARROW
+            network = Network(net.tolist(), shape)
             position, choices = any_inputs(rng)
             data = {
                 "p": np.array([position]), "c": np.array([choices]),
@@ -102,18 +102,6 @@ def test_it_weighs_the_discards_that_it_may_throw() -> None:
         tiles = [choice.action.tile for choice in found if isinstance(choice.action, Discard)]
         assert len(set(tiles)) == len(tiles) <= CHOICES - 1
         assert {int(tile) for tile in tiles} <= {int(d.tile) for d in options.discards}
-
-
-def test_champion_begins_with_what_takes_the_discard_as_greedy_does() -> None:
-    begins = NeuralBot(networks=base_networks_of)
-    taken = 0
-    for deal in onward(Deal.start("wiki", seed=5), actions=1_000):
-        if deal.over or deal.phase is not Phase.DRAW:
-            continue
-        found = choice("greedy", deal)
-        assert choice(begins, deal) == found
-        taken += found == Take()
-    assert taken
 
 
 def test_the_networks_of_one_preset_are_written_and_the_others_stay(
