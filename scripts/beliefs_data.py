@@ -132,7 +132,8 @@ def main() -> int:
                 kept["deal"].append(np.array(number))
         if number % 1_000 == 999:
             print(f"{given.preset}: {number + 1} deals, {len(kept['deal'])} positions", flush=True)
-    np.savez(given.path, **{name: np.array(parts) for name, parts in kept.items()})
+    together = {name: np.array(parts) for name, parts in kept.items()}
+    np.savez(given.path, allow_pickle=False, **together)
     return 0
 
 

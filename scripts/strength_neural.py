@@ -49,7 +49,8 @@ the true one (24 where it may take the discard alone), the same for all choices,
 `champion`: two turns on, and then its network of the value foretells the rest. What a choice scored
 more than the mean of its decision is what the network learns, by least squares. That difference has
 a standard deviation of 24.5 points in a world before the opening, and of 13.9 after it; to the end
-of the true deal, as `neural/2` was taught, of 38.5 and 18.9 (altinstar), for about the same time.
+of the true deal, as `neural/2` was taught, of 38.5 and 18.9 (altinstar), for about the same time. The networks began
+as those of `neural/2`.
 
 | network | deals | decisions | gain of its choice over `neural/2`'s, in points, on deals left out |
 | --- | ---: | ---: | ---: |
@@ -82,10 +83,9 @@ as these deals are others. {aim}
 - What it is: {weights:,} weights (`src/okey101/weights/neural.bin`, {kilobytes:,} kB, 32-bit
   integers) of twelve networks that rank choices of a player of Okey 101. Licence: MIT, as the
   program; the data were made by the program itself, with nobody's games, and
-  `scripts/neural_data.py` makes them again. The twelve networks of `champion`
-  (`src/okey101/weights/champion.bin`, {smaller_kilobytes} kB) are of the same form, smaller, with
-  data and licence alike: six are those of `neural/2`, with whose choice it begins, six foretell
-  points.
+  `scripts/neural_data.py` makes them again. The networks of `champion`
+  (`src/okey101/weights/champion.bin`, {smaller_kilobytes} kB) have the same licence, and data made
+  alike: six of the same form, smaller, foretell points, and three tell where tiles are.
 {data}
 {use}
 - Limits: it was made among three `greedy`, four players, no teams; for other rules it takes the

@@ -27,7 +27,9 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from okey101.kernel import beliefs as B
 from okey101.kernel.beliefs import FACTS, TILES
+from okey101.kernel.deals import GRADES
 from okey101.weights.neural import HAND_ODDS, TILE_INPUTS, TILE_NET
 from train_neural import PRESETS, VALUES
 
@@ -55,6 +57,30 @@ def load(path: Path) -> dict[str, Any]:
             "inputs": kept["inputs"], "exchanges": exchanges, "deal": kept["deal"],
             "before": before % HAND_ODDS, "after": after % HAND_ODDS,  # the last is 0, as the stock
         }  # fmt: skip
+
+
+def by_last_discard(data: dict[str, Any]) -> float:
+    """The same figure for what ``search`` knows: what each seat threw last, and did not lay."""
+    odds = np.zeros(HAND_ODDS)
+    whole = 64
+    for rank in range(B.RANKS):
+        at = [B.AT_RANK, B.AT_OPENED, B.AT_OPENED + B.RANKS]
+        odds[np.array(at) + rank] = np.log(GRADES[rank] / whole)
+    opens, keeps, melded = np.log(np.array(GRADES[B.RANKS :]) / whole)
+    odds[B.REACHED - 1 : B.AT_PAIRS : B.REACHED] = opens
+    odds[B.AT_PAIRS : B.AT_RANK : B.PAIRED] = opens
+    for by in range(2):
+        kinds = np.arange(B.MOST_KEPT)
+        odds[B.AT_KEPT + B.MOST_KEPT * by + kinds] = keeps * kinds
+        odds[B.AT_MELDED + B.MOST_KEPT * by + kinds[1:]] = melded
+    left = held_out(data)
+    by = (odds[data["before"][left]] - odds[data["after"][left]]).sum((2, 3))
+    return float(np.logaddexp(0, -by).mean())
+
+
+def held_out(data: dict[str, Any]) -> Any:
+    """Which positions are kept for the test."""
+    return data["deal"] // 4 % _HELD_OUT == _HELD_OUT - 1
 
 
 def begin(data: dict[str, Any], seed: int) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -91,7 +117,7 @@ def odds(w: Any, scale: dict[str, Any], part: dict[str, Any]) -> Any:
 def train(data: dict[str, Any], given: argparse.Namespace) -> tuple[dict[str, Any], float]:
     """The weights after all passes, their scale undone, and what they tell of what was left out."""
     weights, scale = begin(data, given.seed)
-    test = data["deal"] // 4 % _HELD_OUT == _HELD_OUT - 1
+    test = held_out(data)
     rows, left = np.flatnonzero(~test), np.flatnonzero(test)
     steps = given.epochs * (len(rows) // _BATCH)
     names = "inputs", "exchanges", "before", "after"
@@ -99,8 +125,7 @@ def train(data: dict[str, Any], given: argparse.Namespace) -> tuple[dict[str, An
     def loss(w: Any, part: dict[str, Any]) -> Any:
         return jax.nn.softplus(-odds(w, scale, part)).mean()
 
-    @jax.jit
-    def move(w: Any, m: Any, v: Any, n: Any, part: dict[str, Any]) -> tuple[Any, Any, Any]:
+    def step(w: Any, m: Any, v: Any, n: Any, part: dict[str, Any]) -> tuple[Any, Any, Any]:
         slope = jax.grad(loss)(w, part)
         m = jax.tree.map(lambda m, g: 0.9 * m + 0.1 * g, m, slope)
         v = jax.tree.map(lambda v, g: 0.999 * v + 0.001 * g * g, v, slope)
@@ -113,7 +138,7 @@ def train(data: dict[str, Any], given: argparse.Namespace) -> tuple[dict[str, An
 
         return {name: moved(name) for name in w}, m, v
 
-    told = jax.jit(loss)
+    move, told = jax.jit(step), jax.jit(loss)
     zeros = jax.tree.map(jnp.zeros_like, weights)
     w, m, v, n, begun = weights, zeros, zeros, 0, time.monotonic()
     missed = 0.0
@@ -165,7 +190,8 @@ def main() -> int:
     told = json.loads(TOLD.read_text(encoding="utf-8")) if TOLD.exists() else {}
     told[given.preset] = {
         "deals": len(np.unique(data["deal"])), "positions": len(data["deal"]),
-        "exchanges": data["exchanges"].shape[1], "nats": round(missed, 4),
+        "exchanges": data["exchanges"].shape[1], "last": round(by_last_discard(data), 4),
+        "nats": round(missed, 4),
     }  # fmt: skip
     TOLD.write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
     return 0

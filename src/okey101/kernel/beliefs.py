@@ -42,7 +42,7 @@ E_THROWN = 2
 E_SIZE = 3
 """Words of what is known of a seat's last discard."""
 
-_RANKS = 6
+RANKS = 6
 _OPENS = 6
 _KEEPS = 7
 _MELDED = 8
@@ -85,15 +85,15 @@ def likelihood(tables: Tables, rules: Row, row: Row, seat: int, evidence: Rows, 
     return max(1, found)  # type: ignore[no-any-return]
 
 
-_TURNS = 8
-_REACHED = 11
-_PAIRED = 6
-_KEPT = 5
-_AT_PAIRS = _TURNS * _REACHED
-_AT_RANK = _AT_PAIRS + _TURNS * _PAIRED
-_AT_OPENED = _AT_RANK + _RANKS
-_AT_KEPT = _AT_OPENED + 2 * _RANKS
-_AT_MELDED = _AT_KEPT + 2 * _KEPT
+TURNS = 8
+REACHED = 11
+PAIRED = 6
+MOST_KEPT = 5
+AT_PAIRS = TURNS * REACHED
+AT_RANK = AT_PAIRS + TURNS * PAIRED
+AT_OPENED = AT_RANK + RANKS
+AT_KEPT = AT_OPENED + 2 * RANKS
+AT_MELDED = AT_KEPT + 2 * MOST_KEPT
 _UNTOLD = HAND_ODDS - 1
 """Log-odds of hands, by what is in them.
 
@@ -121,22 +121,22 @@ def hand_facts(tables: Tables, rules: Row, row: Row, seat: int, evidence: Rows, 
     best = left_tiles(tables, all_one, all_two, okey)
     rank = _rank(tables, rules, row, all_one, all_two, best, tile)
     if opened == 0:
-        before = min(evidence[seat, E_THROWN], _TURNS) - 1
-        reached = min(best[0] * 10 // G.needed_points(rules, row), _REACHED - 1)
+        before = min(evidence[seat, E_THROWN], TURNS) - 1
+        reached = min(best[0] * 10 // G.needed_points(rules, row), REACHED - 1)
         lacking = G.needed_pairs(rules, row) - G.count_pairs(all_one, all_two, okey)
-        facts[0] = before * _REACHED + reached
-        facts[1] = _AT_PAIRS + before * _PAIRED + max(0, min(lacking, _PAIRED - 1))
-        facts[2] = _AT_RANK + rank
+        facts[0] = before * REACHED + reached
+        facts[1] = AT_PAIRS + before * PAIRED + max(0, min(lacking, PAIRED - 1))
+        facts[2] = AT_RANK + rank
     else:
         by = opened - 1
         kept = _kept(rules, row, seat, one, two)
         if opened == L.MELDS:
             melded = int(_melds(tables, row, one, two))
         else:
-            melded = min(G.count_pairs(one, two, okey), _KEPT - 1)
-        facts[0] = _AT_OPENED + _RANKS * by + rank
-        facts[1] = _AT_KEPT + _KEPT * by + min(kept, _KEPT - 1)
-        facts[2] = _AT_MELDED + _KEPT * by + melded
+            melded = min(G.count_pairs(one, two, okey), MOST_KEPT - 1)
+        facts[0] = AT_OPENED + RANKS * by + rank
+        facts[1] = AT_KEPT + MOST_KEPT * by + min(kept, MOST_KEPT - 1)
+        facts[2] = AT_MELDED + MOST_KEPT * by + melded
     row[L.TURN], row[L.TAKEN], row[L.PLAYABLE] = turn, taken, playable
 
 
@@ -180,7 +180,7 @@ def _rank(tables: Tables, rules: Row, row: Row, one: int, two: int, best: Best, 
     for other in each(one & ~(1 << tile)):
         if discard_cost(rules, row, other, loose_one, mine, seen_one, seen_two) < limit:
             rank += 1
-            if rank == _RANKS - 1:
+            if rank == RANKS - 1:
                 break
     return rank
 
