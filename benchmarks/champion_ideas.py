@@ -6,8 +6,8 @@ choices are priced after the deal: with the true hands, the stock in 400 orders,
 is left out of all that both would play alike, and a few hundred deals tell what takes thousands to
 play. Told are the points that a change gains in a seat's deal, low is good, and the time it takes.
 
-It plays on from ``champion_ideas.json``, a deal at a time, and writes ``champion_ideas.md``. What
-another version of the bot began is not played on.
+It plays on from ``champion_ideas.json``, a deal at a time for each change or for those whose words
+are named, and writes ``champion_ideas.md``. What another version of the bot began is not played on.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from okey101.bots import search
 from okey101.bots.champion import ROUNDS, STEPS, ChampionBot
 from okey101.bots.master import MasterBot
 from okey101.bots.registry import SEARCHERS
-from okey101.game import PRESETS, Deal, Options, View, apply, replay, view_of
+from okey101.game import PRESETS, Action, Deal, Options, View, apply, replay, view_of
 from okey101.game.dealing import match_seed, seed_of
 from okey101.kernel import play_bots
 from okey101.kernel.beliefs import AT_CHANCES, AT_HANDS
@@ -69,7 +69,6 @@ def _with(**changes: Any) -> type[Changed]:
 
 
 _WAYS: Final[dict[str, type[Changed]]] = {
-    "`champion`": Changed,
     "as `search` draws worlds: the last discard alone, a walk to each": _with(
         beliefs=False, steps=search.STEPS
     ),
@@ -87,67 +86,65 @@ _WAYS: Final[dict[str, type[Changed]]] = {
 
 
 class Kept(TypedDict):
-    """What was found, by way: of each deal the points gained, choices that differ, seconds."""
+    """What was found of a change: of each deal the points gained, and all in all the rest."""
 
     rules: str
+    way: str
     version: int
     networks: str
-    choices: list[int]
-    gained: dict[str, list[float]]
-    other: dict[str, int]
-    seconds: dict[str, float]
+    gained: list[float]
+    choices: int
+    other: int
+    """How many of the choices were others."""
+    seconds: list[float]
+    """Processor time of ``champion``, and of the bot with the change."""
 
 
 def play_on(arena: Kept) -> None:
-    """Ask them all in one more deal."""
-    rules, number = PRESETS[arena["rules"]], len(arena["choices"])
+    """Ask both in one more deal."""
+    rules, number = PRESETS[arena["rules"]], len(arena["gained"])
     own, root = number // 4 % 4, seed_of(_SEED)
     played = play_bots(rules, 1, {own: "neural"}, seed=root, first=number, log=True)
     deal = Deal.start(rules, seed=match_seed(root, number), dealer=number % 4)
-    gained, choices = dict.fromkeys(_WAYS, 0.0), 0
+    gained = 0.0
     for _, action in replay(played.record(0)).deals[0].public.actions:
         if deal.turn == own:
             view = view_of(deal, own)
             options = Options(view)
-            chosen = {}
-            for way, bot in _WAYS.items():
+            chosen: list[Action] = []
+            bots: tuple[type[ChampionBot], ...] = ChampionBot, _WAYS[arena["way"]]
+            for nth, bot in enumerate(bots):
                 begun = time.process_time()
-                chosen[way] = bot(number).choose(view, options)
-                arena["seconds"][way] += time.process_time() - begun
-            choices += 1
-            ours, *others = dict.fromkeys(chosen.values())
-            if others:
-                price = Playouts.with_hands(deal, "own").scores([ours, *others], 1, 0, _ORDERS)
-                worth = dict(zip([ours, *others], np.mean(price, axis=1).tolist(), strict=True))
-                for way, choice in chosen.items():
-                    gained[way] += worth[choice] - worth[ours]
-                    arena["other"][way] += choice != ours
+                chosen.append(bot(number).choose(view, options))
+                arena["seconds"][nth] += time.process_time() - begun
+            arena["choices"] += 1
+            if chosen[0] != chosen[1]:
+                arena["other"] += 1
+                price = Playouts.with_hands(deal, "own").scores(chosen, 1, 0, _ORDERS)
+                gained += float(np.mean(price[1] - price[0]))
         deal = apply(deal, action)
-    arena["choices"].append(choices)
-    for way, points in gained.items():
-        arena["gained"][way].append(round(points, 3))
+    arena["gained"].append(round(gained, 3))
 
 
 def page(found: dict[str, Kept]) -> str:
     """The page: a table for each preset."""
     about = (__doc__ or "").split("\n\n")[1]
     lines = ["# What each part of `champion` is worth", "", about.replace("``", "`"), ""]
-    for arena in found.values():
-        deals, choices = len(arena["choices"]), sum(arena["choices"])
-        whole = arena["seconds"]["`champion`"]
+    for preset in PRESETS:
         rows = []
-        for way, gained in arena["gained"].items():
-            if way != "`champion`":
-                by = cluster_mean([(points,) for points in gained])
+        for arena in found.values():
+            if arena["rules"] == preset and len(arena["gained"]) > 1:
+                by = cluster_mean([(points,) for points in arena["gained"]])
+                usual, changed = arena["seconds"]
                 rows.append((
-                    way, f"{by.mean:+.2f} ± {(by.high - by.low) / 2:.2f}",
-                    f"{100 * arena['other'][way] / choices:.0f} %",
-                    f"{arena['seconds'][way] / whole:.2f}",
+                    arena["way"], f"{len(arena['gained']):,}",
+                    f"{by.mean:+.2f} ± {(by.high - by.low) / 2:.2f}",
+                    f"{100 * arena['other'] / arena['choices']:.0f} %", f"{changed / usual:.2f}",
                 ))  # fmt: skip
-        head = ("instead", "points a deal more", "other choices", "time")
-        words = f"{arena['rules']}, {deals:,} deals, {choices:,} choices of one seat, "
-        words += f"{1000 * whole / choices:.0f} ms each; {SEARCHERS['champion'].mark}:"
-        lines += [words, "", *table(head, rows), ""]
+        if rows:
+            head = ("instead", "deals", "points a deal more", "other choices", "time")
+            words = f"{preset}, beside `{SEARCHERS['champion'].mark}` as it is:"
+            lines += [words, "", table(head, rows), ""]
     lines += ["    python -m benchmarks.champion_ideas --deals 400 --write", ""]
     return "\n".join(lines)
 
@@ -156,6 +153,9 @@ def main() -> int:
     """Play on, and write."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.champion_ideas")
     parser.add_argument("--rules", nargs="+", choices=list(PRESETS), default=["altinstar"])
+    parser.add_argument(
+        "--ways", nargs="+", default=[""], metavar="WORDS", help="part of its words"
+    )
     parser.add_argument("--deals", type=int, default=400, help="keep so many deals in all")
     parser.add_argument("--minutes", type=float, default=1e9, help="play no longer than that")
     parser.add_argument("--write", action="store_true", help="write the page")
@@ -163,21 +163,22 @@ def main() -> int:
     found: dict[str, Kept] = kept(RESULTS)
     now = SEARCHERS["champion"].version, mark_of_networks()
     until, said = time.monotonic() + 60 * given.minutes, time.monotonic()
-    for preset in given.rules:
+    wanted = [way for way in _WAYS if any(word in way for word in given.ways)]
+    for name, preset, way in ((f"{p}: {way}", p, way) for p in given.rules for way in wanted):
         fresh: Kept = {
-            "rules": preset, "version": now[0], "networks": now[1], "choices": [],
-            "gained": {way: [] for way in _WAYS}, "other": dict.fromkeys(_WAYS, 0),
-            "seconds": dict.fromkeys(_WAYS, 0.0),
+            "rules": preset, "way": way, "version": now[0], "networks": now[1], "gained": [],
+            "choices": 0, "other": 0, "seconds": [0.0, 0.0],
         }  # fmt: skip
-        arena = found.setdefault(preset, fresh)
-        if (arena["version"], arena["networks"]) != now or list(arena["gained"]) != list(_WAYS):
-            parser.error(f"{preset} was begun by another version, or with other ways")
-        while len(arena["choices"]) < given.deals and time.monotonic() < until:
+        arena = found.setdefault(name, fresh)
+        if (arena["version"], arena["networks"]) != now:
+            parser.error(f"{name} was begun by another version")
+        while len(arena["gained"]) < given.deals and time.monotonic() < until:
             play_on(arena)
             if time.monotonic() - said > _EVERY_S:
-                print(f"{preset}: {len(arena['choices'])} deals", file=sys.stderr, flush=True)
+                print(f"{name}, {len(arena['gained'])} deals", file=sys.stderr, flush=True)
                 save(RESULTS, found)
                 said = time.monotonic()
+        arena["seconds"] = [round(spent, 2) for spent in arena["seconds"]]
         save(RESULTS, found)
     if given.write:
         PAGE.write_text(page(found), encoding="utf-8")

@@ -49,8 +49,8 @@ the true one (24 where it may take the discard alone), the same for all choices,
 `champion`: two turns on, and then its network of the value foretells the rest. What a choice scored
 more than the mean of its decision is what the network learns, by least squares. That difference has
 a standard deviation of 24.5 points in a world before the opening, and of 13.9 after it; to the end
-of the true deal, as `neural/2` was taught, of 38.5 and 18.9 (altinstar), for about the same time. The networks began
-as those of `neural/2`.
+of the true deal, as `neural/2` was taught, of 38.5 and 18.9 (altinstar), for about the same time.
+The networks began as those of `neural/2`.
 
 | network | deals | decisions | gain of its choice over `neural/2`'s, in points, on deals left out |
 | --- | ---: | ---: | ---: |

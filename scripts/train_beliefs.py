@@ -23,8 +23,6 @@ import zlib
 from pathlib import Path
 from typing import Any, Final
 
-import jax
-import jax.numpy as jnp
 import numpy as np
 
 from okey101.kernel import beliefs as B
@@ -100,6 +98,8 @@ def begin(data: dict[str, Any], seed: int) -> tuple[dict[str, Any], dict[str, An
 
 def odds(w: Any, scale: dict[str, Any], part: dict[str, Any]) -> Any:
     """The log-odds of the true world over each one with an exchange: [positions, exchanges]."""
+    import jax.numpy as jnp
+
     x = (part["inputs"].astype(jnp.float32) - scale["mean"]) / scale["scale"]
     inner = jnp.maximum(0, x @ w["first"] + w["bias"])
     tiles = jnp.maximum(0, inner @ w["second"] + w["second_bias"]) @ w["last"]
@@ -116,6 +116,9 @@ def odds(w: Any, scale: dict[str, Any], part: dict[str, Any]) -> Any:
 
 def train(data: dict[str, Any], given: argparse.Namespace) -> tuple[dict[str, Any], float]:
     """The weights after all passes, their scale undone, and what they tell of what was left out."""
+    import jax
+    import jax.numpy as jnp
+
     weights, scale = begin(data, given.seed)
     test = held_out(data)
     rows, left = np.flatnonzero(~test), np.flatnonzero(test)
@@ -153,10 +156,15 @@ def train(data: dict[str, Any], given: argparse.Namespace) -> tuple[dict[str, An
         missed = sum(losses) / len(left)
         spent = time.monotonic() - begun
         print(f"pass {epoch + 1}: {missed:.4f} nats an exchange, {spent:.0f} s", flush=True)
-    found = {name: np.asarray(part, dtype=np.float64) for name, part in w.items()}
+    return unscaled(w, scale), missed
+
+
+def unscaled(w: dict[str, Any], scale: dict[str, Any]) -> dict[str, Any]:
+    """The same weights for inputs as they are."""
+    found = {name: np.array(part, dtype=np.float64) for name, part in w.items()}
     found["first"] /= scale["scale"][:, None]
     found["bias"] -= scale["mean"] @ found["first"]
-    return found, missed
+    return found
 
 
 def whole(w: dict[str, Any]) -> Any:

@@ -10,8 +10,9 @@ grades say; they are whole numbers, as all that is reckoned here.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from decimal import Decimal
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import cast
 
 import numpy as np
@@ -329,26 +330,42 @@ def inputs_of(view: View) -> NDArray[np.int64]:
 
 def odds_of(view: View) -> Row:
     """How likely the worlds of a view are, as its rules' beliefs have it: int64[ODDS]."""
-    hands, first, bias, second, second_bias, last, chances = _beliefs_of(view.public.rules)
-    told = inputs_of(view).reshape(-1, TILE_INPUTS)
-    inner = np.maximum(0, told @ first + bias) >> 6
-    inner = np.maximum(0, inner @ second + second_bias) >> 12
+    parts = _beliefs_of(view.public.rules)
+    tiles = tile_odds(view, parts)
     found = np.zeros(ODDS, dtype=np.int64)
-    found[: len(told)] = inner @ last >> 16
-    found[AT_HANDS:AT_CHANCES] = hands
-    found[AT_CHANCES:] = chances
+    found[: tiles.size] = tiles.ravel()
+    found[AT_HANDS:AT_CHANCES] = parts[0]
+    found[AT_CHANCES:] = _chances()
     return found
+
+
+def tile_odds(view: View, parts: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
+    """The log-odds of each tile in each hand, by the network of :func:`parts_of`, in 64ths."""
+    _, first, bias, second, second_bias, last = parts
+    inner = np.maximum(0, inputs_of(view) @ first + bias) >> 6
+    inner = np.maximum(0, inner @ second + second_bias) >> 12
+    return inner @ last >> 16  # type: ignore[no-any-return]
+
+
+def parts_of(beliefs: Sequence[int]) -> tuple[NDArray[np.int64], ...]:
+    """The parts of what :func:`okey101.weights.neural.beliefs_of` has."""
+    one, two = TILE_NET
+    sizes = (HAND_ODDS, TILE_INPUTS * one, one, one * two, two, two)
+    parts = np.split(np.array(beliefs, dtype=np.int64), np.cumsum(sizes[:-1]))
+    parts[1], parts[3] = parts[1].reshape(-1, one), parts[3].reshape(one, two)
+    return tuple(parts)
 
 
 @lru_cache(16)
 def _beliefs_of(rules: RuleSet) -> tuple[NDArray[np.int64], ...]:
-    """The parts of :func:`okey101.weights.neural.beliefs_of`, and the chances of steps."""
-    one, two = TILE_NET
-    sizes = (HAND_ODDS, TILE_INPUTS * one, one, one * two, two, two)
-    parts = np.split(np.array(beliefs_of(rules), dtype=np.int64), np.cumsum(sizes[:-1]))
-    parts[1], parts[3] = parts[1].reshape(-1, one), parts[3].reshape(one, two)
-    chances = [int((Decimal(-by) / 64).exp() * (1 << 20)) for by in range(CHANCES)]
-    return *parts, np.array(chances, dtype=np.int64)
+    return parts_of(beliefs_of(rules))
+
+
+@cache
+def _chances() -> Row:
+    """The chance of a step to a world that is less likely by so many 64ths: exp(-n / 64)."""
+    found = [int((Decimal(-by) / 64).exp() * (1 << 20)) for by in range(CHANCES)]
+    return np.array(found, dtype=np.int64)
 
 
 adopt(__name__)
