@@ -9,7 +9,8 @@ and ``master`` in the same seats of the same deals, are played by the kernel, wh
 so is ``neural``, at the end, at tables of four players who play for themselves among ``greedy``.
 With ``--others master`` that one sits in all other seats, and no ``greedy`` plays. What is kept of
 a deal are the scores of its seats: ``okey101 arena search greedy`` has the same.
-What another version of the bot, or one with other networks, began is not played on.
+What another version of the bot, or one with other networks, began is not played on: ``champion/2``
+and ``champion/3`` are kept beside each other, by seed.
 """
 
 from __future__ import annotations
@@ -94,7 +95,7 @@ def play_on(arena: Kept, rules: RuleSet, bot: type[SearchBot]) -> None:
 
 
 def mark_of_networks() -> str:
-    """A short hash of the networks with which ``champion`` begins and of those that foretell."""
+    """A short hash of the networks of ``champion``: those that foretell, and its beliefs."""
     weights = files("okey101").joinpath("weights", "champion.bin").read_bytes()
     return hashlib.sha256(zlib.decompress(weights)).hexdigest()[:12]
 
@@ -183,7 +184,7 @@ def main() -> int:
     if arguments.others != "greedy":
         words.append(f"against {arguments.others}")
     if arguments.bot != "search":
-        words.insert(0, arguments.bot)
+        words.insert(0, SEARCHERS[arguments.bot].mark)
     name = f"{' '.join(words)} seed {arguments.seed} worlds {worlds}"
     arena = found.setdefault(
         name,

@@ -1,15 +1,16 @@
-"""How strong ``neural`` is: against ``greedy``, beside ``neural/2`` and ``master``.
+"""How strong ``neural`` is: against ``greedy``, beside the version before and ``master``.
 
     python scripts/neural_strength.py try altinstar --deals 1000 --nets neural/nets
     python scripts/neural_strength.py curve altinstar --deals 5000 --nets neural/nets
-    python scripts/neural_strength.py release
+    python scripts/neural_strength.py release --before old/neural.bin
 
 ``try`` plays development deals (benchmarks/seeds.json) with the networks of a folder of
 scripts/train_neural.py, or with the shipped ones. ``curve`` does so with those that were trained
 on shares of the decisions, too, and keeps what they reached in benchmarks/neural_learning.json.
 ``release`` plays the arena's release deals with the shipped ones, once for a version, and keeps
-what each deal gained in benchmarks/neural.json. All is played in the kernel, whose choices are
-those of the readable bots.
+what each deal gained in benchmarks/neural.json. ``--before`` is the file of the version before, as
+it was released; without it the shipped networks stand for that one. All is played in the kernel,
+whose choices are those of the readable bots.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ import hashlib
 import json
 import sys
 import time
+import zlib
 from pathlib import Path
 from typing import Any, Final
 
@@ -29,16 +31,7 @@ from okey101.bots import BOTS
 from okey101.game import PRESETS
 from okey101.kernel import play_bots
 from okey101.sim.arena.chunks import RELEASE_DEALS, Purpose, purpose_of
-from okey101.weights.neural import (
-    CHOICE_SIZE,
-    NARROW,
-    NET,
-    POSITION_SIZE,
-    TAKING,
-    WIDE,
-    base_of,
-    nets_of,
-)
+from okey101.weights.neural import NET, NETS, nets_of
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 KEPT: Final = ROOT / "benchmarks" / "neural.json"
@@ -47,24 +40,22 @@ SEED: Final = 2_000_106
 2,000,101 and 2,000,102."""
 
 
+BEFORE: Final = f"neural/{BOTS['neural'].version - 1}"
+"""The version before."""
+
+
 def mark_of_nets(preset: str) -> str:
     """A short name of the networks that are shipped for a preset."""
     nets = np.array(nets_of(PRESETS[preset]), dtype="<i4")
     return hashlib.sha256(nets.tobytes()).hexdigest()[:12]
 
 
-def nets_of_2(preset: str) -> Any:
-    """The networks of ``neural/2``, with which ``champion`` begins, as wide as those of today.
-
-    Where it could take the discard both choices cost nothing, so that it takes it.
-    """
-    parts = []
-    for net in np.array(base_of(PRESETS[preset]), dtype=np.int64).reshape(2, -1):
-        rows = net[: NARROW.first * (POSITION_SIZE + CHOICE_SIZE + 1 + NARROW.second)]
-        wide = np.zeros((len(rows) // NARROW.first, WIDE.first), dtype=np.int64)
-        wide[:, : NARROW.first] = rows.reshape(-1, NARROW.first)
-        parts += [wide.ravel(), net[len(rows) :]]
-    return np.concatenate([*parts, np.zeros(TAKING * NET, dtype=np.int64)])
+def nets_before(path: Path | None, preset: str) -> Any:
+    """The networks of the version before, from its neural.bin; None, which are those shipped."""
+    if path is None:
+        return None
+    nets = np.frombuffer(zlib.decompress(path.read_bytes()), "<i4").astype(np.int64)
+    return nets.reshape(len(PRESETS), NETS * NET)[[*PRESETS].index(preset)]
 
 
 def nets_in(folder: Path, preset: str, share: str = "1") -> Any:
@@ -76,13 +67,14 @@ def nets_in(folder: Path, preset: str, share: str = "1") -> Any:
     return np.concatenate([whole(state) for state in states])
 
 
-def gains(preset: str, seed: int, first: int, deals: int, nets: Any = None) -> dict[str, Any]:
+def gains(
+    preset: str, seed: int, first: int, deals: int, nets: Any = None, before: Any = None
+) -> dict[str, Any]:
     """By deal what the bots score more than ``greedy``, the seats together."""
     root = arena_root(seed)
     anchor = play_bots(preset, deals, seed=root, first=first).scores
     ways = {
-        "neural": ("neural", nets), "neural/2": ("neural", nets_of_2(preset)),
-        "master": ("master", None),
+        "neural": ("neural", nets), BEFORE: ("neural", before), "master": ("master", None),
     }  # fmt: skip
     found = dict.fromkeys(ways, 0 * anchor[:, 0])
     for seat in range(PRESETS[preset].players):
@@ -95,7 +87,7 @@ def gains(preset: str, seed: int, first: int, deals: int, nets: Any = None) -> d
 def told(rows: dict[str, Any], players: int) -> str:
     """What was reached, in words."""
     neural = rows["neural"]
-    leads = {f"neural - {name}": neural - rows[name] for name in ("neural/2", "master")}
+    leads = {f"neural - {name}": neural - rows[name] for name in (BEFORE, "master")}
     found = []
     for name, row in {**rows, **leads}.items():
         mean, error = interval([float(points) / players for points in row])
@@ -140,9 +132,7 @@ def curve(given: argparse.Namespace) -> int:
         ]
         rows = _development(given, nets_in(given.nets, given.preset, share))
         decisions = round(float(share) * sum(fact["decisions"] for fact in facts))
-        lead = [
-            float(a - b) / players for a, b in zip(rows["neural"], rows["neural/2"], strict=True)
-        ]
+        lead = [float(a - b) / players for a, b in zip(rows["neural"], rows[BEFORE], strict=True)]
         own = [float(row) / players for row in rows["neural"]]
         found.append({
             "share": share, "decisions": decisions, "deals": len(own),
@@ -169,7 +159,8 @@ def release(given: argparse.Namespace) -> int:
         return 1
     for preset in wanted:
         begun = time.monotonic()
-        rows = gains(preset, SEED, 0, RELEASE_DEALS)
+        before = nets_before(given.before, preset)
+        rows = gains(preset, SEED, 0, RELEASE_DEALS, before=before)
         print(f"{preset}, {told(rows, PRESETS[preset].players)}", flush=True)
         found[preset] = {
             "seed": SEED,
@@ -193,9 +184,11 @@ def main() -> int:
         command.add_argument("--first", type=int, default=0)
         command.add_argument("--seed", type=int, default=41)
         command.add_argument("--nets", type=Path, required=run is curve)
+        command.add_argument("--before", type=Path)
         command.set_defaults(run=run)
     command = commands.add_parser("release")
     command.add_argument("presets", nargs="*", metavar="PRESET")
+    command.add_argument("--before", type=Path, required=True)
     command.set_defaults(run=release)
     given = parser.parse_args()
     return int(given.run(given))

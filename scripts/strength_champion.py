@@ -10,7 +10,9 @@ import json
 from pathlib import Path
 from typing import Any, Final
 
+from okey101.bots.champion import STEPS
 from okey101.game import PRESETS
+from okey101.weights.neural import TILE_INPUTS, TILE_NET
 from plots import LEFT, RIGHT, TEXT, begun, ended, level, place
 from strength_search import (
     MASTER,
@@ -19,7 +21,7 @@ from strength_search import (
     budgets_of,
     by_budget,
     interval,
-    plain,
+    largest,
     released,
     row_of,
     table,
@@ -32,28 +34,57 @@ __all__ = ["PICTURE", "leads", "picture", "section"]
 ROOT: Final = Path(__file__).resolve().parents[1]
 ENDS: Final = ROOT / "benchmarks" / "search_ends.json"
 TRAINED: Final = ROOT / "benchmarks" / "neural_training.json"
+BELIEFS: Final = ROOT / "benchmarks" / "beliefs.json"
 TABLE: Final = ROOT / "benchmarks" / "champions.json"
 PICTURE: Final = ROOT / "docs" / "img" / "champion.svg"
 
 _ABOUT: Final = """\
 ## How `champion` plays
 
-It searches as `search` does, from `neural/2`'s choice instead of `master`'s, in 400 worlds at most.
+It searches as `search` does, from `neural`'s choice instead of `master`'s, in 400 worlds at most.
 But its playouts do not go to the end of the deal. They stop when the seat is to throw a tile, or to
 lay down, in its next turn but one: there a network foretells, from what the seat sees, what the
 deal will come to. It looks at what `greedy` would lay down and at the discard that costs `master`
 least, and the better of the two counts, with the fines so far. So a choice is told from another by
 what it does to the hand and to the next player, not by who happens to finish seven turns later.
 
-The networks are like those of `neural/2`, with the same inputs and as large, two for each preset
-(`src/okey101/weights/champion.bin`). They were trained on the points of playouts of true deals
-(`--value`), where those were trained on the differences between choices. How far they are off on
-deals left out, and how far these points lie from their mean, as standard deviations: chance, the
-order of the stock and the others' tiles, is in what they are off.
+The networks of the value have the inputs of `neural`, and two layers of 64 and 32 units, two for
+each preset (`src/okey101/weights/champion.bin`). They were trained on the points of playouts of
+true deals (`--value`), where those of `neural` were trained on the differences between choices. How
+far they are off on deals left out, and how far these points lie from their mean, as standard
+deviations: chance, the order of the stock and the others' tiles, is in what they are off.
 
 | network | decisions | off by | spread |
 | --- | ---: | ---: | ---: |
 {training}
+
+### What it believes of the others' hands
+
+Its worlds come as often as they are likely by all that the others threw, left and kept. How likely
+a world is is a sum of log-odds. Each hidden tile of a seat counts by a network of {inputs} inputs
+and two layers of {first} and {second} units: of the seat how it opened, what it threw last and how
+many tiles it hides; of the tile its number, and how many like it, beside it and of its number were
+thrown by that seat, left by it, or are unseen. Each hand counts by its kind: how near it was to an
+opening with melds and with pairs, turn by turn; what it could have laid off and did not; and how
+many tiles `greedy` would rather have thrown than the last one
+(`okey101/kernel/beliefs.py`).
+
+It was learned on true deals: one seat played `neural`, and the others `greedy` in two deals of
+three, `greedy`, `neural` and `master` together in the third. In each position two hidden tiles
+change their places, and the true world is to be told from the changed one. That likelihood needs no
+sum over all worlds, and is just what a walk asks at each step. The mean negative log-likelihood of
+an exchange in deals left out, in nats, beside what is known by the last discard alone, as `search`
+weighs it; who knows nothing has 0.693:
+
+| preset | deals | positions | last discard alone | learned |
+| --- | ---: | ---: | ---: | ---: |
+{beliefs}
+
+One walk goes through forty worlds, {steps} exchanges of two tiles from each to the next, and sets
+out anew then. Good hands are too far from those dealt at random to be found from each anew.
+
+    python scripts/beliefs_data.py altinstar beliefs/altinstar.npz
+    python scripts/train_beliefs.py altinstar beliefs/altinstar.npz
 """
 
 _ENDS: Final = """\
@@ -72,13 +103,15 @@ was not trained on, they gain as much (in the file).
 """
 
 _TRIED: Final = """\
-Also tried: `neural` in the playouts until their end costs twice the time and finds no more (last
-row; of what playouts of `neural` are worth it finds 1.03 of 1.25, in the file); walks of 100 steps
-to a world find no more either; weighing whole playouts and those with a forecast together is no
-better than the latter alone. At other tables than four players, each for himself, which the
-networks were not trained for, its playouts go to the end as `search`'s do. Not tried: a forecast of
-the other seats' points, a search within the playouts, and networks trained on deals that `champion`
-itself played.
+Also tried, with version 2: `neural` in the playouts until their end costs twice the time and finds
+no more (last row; of what playouts of `neural` are worth it finds 1.03 of 1.25, in the file);
+weighing whole playouts and those with a forecast together is no better than the latter alone. At
+other tables than four players, each for himself, which the networks of the value were not trained
+for, its playouts go to the end as `search`'s do. Not tried: a forecast of the other seats' points,
+a search within the playouts, networks of the value trained on deals that `champion` itself played,
+and beliefs about hands that see more than their kind.
+
+What each part of it is worth is in [champion_ideas.md](champion_ideas.md).
 """
 
 
@@ -88,6 +121,15 @@ def _training() -> str:
         f"| {preset}, {stage} | {facts['decisions']:,} | {facts['missed']} | {facts['spread']} |"
         for preset, stages in found.items()
         for stage, facts in stages.items()
+    )
+
+
+def _beliefs() -> str:
+    found = json.loads(BELIEFS.read_text(encoding="utf-8"))
+    return "\n".join(
+        f"| {preset} | {facts['deals']:,} | {facts['positions']:,} | {facts['last']:.3f} | "
+        f"{facts['nats']:.3f} |"
+        for preset, facts in found.items()
     )
 
 
@@ -120,15 +162,13 @@ def _ends() -> list[str]:
     ]
 
 
-def _against_search(arena: dict[str, Any]) -> str:
-    """What it leads ``search`` by on the deals that both have played."""
-    for other in arenas_of("search"):
-        same = all(other[key] == arena[key] for key in ("rules", "seed", "changes"))
-        if same and plain(other) and plain(arena):
+def _against_before(arena: dict[str, Any]) -> str:
+    """What it leads the version before by on the deals that both have played."""
+    for other in arenas_of("champion", before=True):
+        if all(other[key] == arena[key] for key in ("rules", "seed", "changes")):
             deals = min(len(other["search"]), len(arena["search"]))
             mine, theirs = apart(arena, "search", "greedy"), apart(other, "search", "greedy")
-            rows = [a - b for a, b in zip(mine[:deals], theirs[:deals], strict=True)]
-            return f"{told(rows)} ({deals:,} deals)"
+            return told([a - b for a, b in zip(mine[:deals], theirs[:deals], strict=True)])
     return "-"
 
 
@@ -139,37 +179,33 @@ def lead(arena: dict[str, Any]) -> list[float]:
 
 def leads() -> dict[str, tuple[float, float]]:
     """By preset, how many points it is better than ``neural``, and its error."""
-    found = {}
-    for arena in arenas_of("champion"):
-        if released(arena) and plain(arena):
-            mean, error = interval(lead(arena))
-            found[arena["rules"]] = -mean, error
-    return found
+    found = {rules: interval(lead(arena)) for rules, arena in largest("champion").items()}
+    return {rules: (-mean, error) for rules, (mean, error) in found.items()}
 
 
 def section() -> list[str]:
     """The lines about ``champion``."""
-    lines = [*_ABOUT.format(training=_training()).splitlines(), "", *_ends()]
+    first, second = TILE_NET
+    told_of = {"inputs": TILE_INPUTS, "first": first, "second": second, "steps": STEPS}
+    words = _ABOUT.format(training=_training(), beliefs=_beliefs(), **told_of)
+    lines = [*words.splitlines(), "", *_ends()]
     published = [arena for arena in arenas_of("champion") if released(arena)]
     if published:
         known = json.loads(MASTER.read_text(encoding="utf-8"))["master/1"]["rules"]
         head: tuple[str, ...] = (
             "on the same deals", "seed", "deals", "`champion` - `greedy`", "`master` - `greedy`",
             "`champion` - `master`", "by way of `master`", "`champion` - `neural`",
-            "`champion` - `search`", "ms a turn",
+            "`champion` - `champion/2`", "ms a turn",
         )  # fmt: skip
         rows = []
         for arena in sorted(published, key=lambda one: [*PRESETS].index(one["rules"])):
             name, *cells, spent = row_of(arena, known)
-            beside = told(lead(arena)), _against_search(arena), spent
+            beside = told(lead(arena)), _against_before(arena), spent
             rows.append((name, f"{arena['seed']:,}", *cells, *beside))
         lines += [
-            f"What it reached ({published[0]['worlds']} worlds; `greedy` in the other seats). The",
-            "deals of seed 2,000,000 are also those of the releases of `master`, `search` and",
-            "`champion/1`, which reached -17.4 ± 2.0 there under altinstar; `champion/2`, with the",
-            "networks of four times the deals, was then released on deals of its own, and that row",
-            "is the one told elsewhere. Under pagat both choose alike; under wiki they do except",
-            "after a drawn indicator (E4), and the row is of version 2.",
+            f"What it reached ({published[0]['worlds']} worlds; `greedy` in the other seats).",
+            "Nothing before it had seen the deals of seed 2,000,107; the others are those of the",
+            "releases of `champion/2`, which it was not made with, so that both can be compared.",
             "",
             *table(head, rows),
             "",
@@ -181,7 +217,8 @@ def section() -> list[str]:
     if curve:
         seed = curve[0]["seed"]
         lines += [
-            f"Strength by budget (altinstar, development deals of seed {seed}, the same ones):",
+            f"Strength by budget (version {curve[0]['version']}, altinstar, development deals of",
+            f"seed {seed}, the same ones):",
             "",
             "![Points a deal less than master's, by worlds a choice](../docs/img/champion.svg)",
             "",

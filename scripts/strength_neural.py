@@ -50,6 +50,7 @@ the true one (24 where it may take the discard alone), the same for all choices,
 more than the mean of its decision is what the network learns, by least squares. That difference has
 a standard deviation of 24.5 points in a world before the opening, and of 13.9 after it; to the end
 of the true deal, as `neural/2` was taught, of 38.5 and 18.9 (altinstar), for about the same time.
+The networks began as those of `neural/2`.
 
 | network | deals | decisions | gain of its choice over `neural/2`'s, in points, on deals left out |
 | --- | ---: | ---: | ---: |
@@ -71,7 +72,7 @@ as these deals are others. {aim}
 
     python scripts/neural_data.py altinstar neural/all --deals 360000 --worlds 12 --learned
     python scripts/neural_data.py altinstar neural/taking --worlds 24 --learned --taking
-    python scripts/train_neural.py fit altinstar neural/all neural/taking --begin champion
+    python scripts/train_neural.py fit altinstar neural/all neural/taking
     python scripts/train_neural.py write --presets altinstar
     python scripts/neural_strength.py try altinstar --deals 2000
     python scripts/neural_strength.py release        # once a version
@@ -82,10 +83,9 @@ as these deals are others. {aim}
 - What it is: {weights:,} weights (`src/okey101/weights/neural.bin`, {kilobytes:,} kB, 32-bit
   integers) of twelve networks that rank choices of a player of Okey 101. Licence: MIT, as the
   program; the data were made by the program itself, with nobody's games, and
-  `scripts/neural_data.py` makes them again. The twelve networks of `champion`
-  (`src/okey101/weights/champion.bin`, {smaller_kilobytes} kB) are of the same form, smaller, with
-  data and licence alike: six are those of `neural/2`, with whose choice it begins, six foretell
-  points.
+  `scripts/neural_data.py` makes them again. The networks of `champion`
+  (`src/okey101/weights/champion.bin`, {smaller_kilobytes} kB) have the same licence, and data made
+  alike: six of the same form, smaller, foretell points, and three tell where tiles are.
 {data}
 {use}
 - Limits: it was made among three `greedy`, four players, no teams; for other rules it takes the

@@ -16,6 +16,7 @@ __all__ = [
     "arenas_of",
     "by_master",
     "interval",
+    "largest",
     "league_cells",
     "plain",
     "reached",
@@ -91,6 +92,8 @@ can't see is dealt anew, in every phase (`tests/bots/test_honesty.py`); with 200
 it answered 550 such twins of its positions alike too, and did not play as `master` in 50 of these
 positions. Its opponents here are what its playouts take them for, which flatters it.
 """
+_SINCE: Final = {"search": 1, "champion": 3}
+"""The first version of each that chooses as today's does."""
 _COUNTS: Final = ("positions", "rules", "deals", "choices")
 
 
@@ -115,12 +118,16 @@ def told(rows: list[float]) -> str:
     return f"{mean:+.1f} ± {error:.1f}"
 
 
-def arenas_of(bot: str) -> list[dict[str, Any]]:
-    """What a bot that searches played; its own scores are called ``search``, whichever it is."""
+def arenas_of(bot: str, *, before: bool = False) -> list[dict[str, Any]]:
+    """What a bot that searches played, or an earlier one that chose otherwise.
+
+    Its own scores are called ``search``, whichever it is.
+    """
     if not SCORES.exists():
         return []
     found = json.loads(SCORES.read_text(encoding="utf-8")).values()
-    return [arena for arena in found if arena.get("bot", "search") == bot]
+    its = [arena for arena in found if arena.get("bot", "search") == bot]
+    return [arena for arena in its if (arena["version"] < _SINCE[bot]) == before]
 
 
 def released(arena: dict[str, Any]) -> bool:
@@ -133,13 +140,15 @@ def plain(arena: dict[str, Any]) -> bool:
     return not arena["changes"] and arena.get("others", "greedy") == "greedy"
 
 
+def largest(bot: str) -> dict[str, dict[str, Any]]:
+    """By preset the release of most deals."""
+    found = [a for a in arenas_of(bot) if released(a) and plain(a) and a["worlds"] == _budget(bot)]
+    return {arena["rules"]: arena for arena in sorted(found, key=lambda a: len(a["search"]))}
+
+
 def league_cells(presets: list[str], bot: str = "search") -> list[str]:
     """The cells of a bot that searches in the league table."""
-    found = {
-        arena["rules"]: apart(arena, "search", "greedy")
-        for arena in arenas_of(bot)
-        if released(arena) and plain(arena) and arena["worlds"] == _budget(bot)
-    }
+    found = {name: apart(arena, "search", "greedy") for name, arena in largest(bot).items()}
     return [
         f"{told(found[name])} ({len(found[name]):,} deals)" if name in found else "-"
         for name in presets
@@ -172,9 +181,8 @@ def by_master(arena: dict[str, Any], known: dict[str, Any]) -> tuple[float, floa
 def reached(bot: str, known: dict[str, Any]) -> dict[str, tuple[float, float, int]]:
     """By preset what a bot is worth by way of ``master``, half of the interval, and the deals."""
     return {
-        arena["rules"]: (*by_master(arena, known), len(arena["search"]))
-        for arena in arenas_of(bot)
-        if released(arena) and plain(arena) and arena["worlds"] == _budget(bot)
+        rules: (*by_master(arena, known), len(arena["search"]))
+        for rules, arena in largest(bot).items()
     }
 
 
@@ -225,8 +233,9 @@ def section() -> list[str]:
 
 
 def budgets_of(bot: str) -> list[dict[str, Any]]:
-    """What was played with several budgets, the smallest first."""
-    found = [a for a in arenas_of(bot) if not released(a) and a["search"] and plain(a)]
+    """What it, or one before it, played with several budgets, the smallest first."""
+    every = [*arenas_of(bot), *arenas_of(bot, before=True)]
+    found = [a for a in every if not released(a) and a["search"] and plain(a)]
     return sorted(found, key=lambda arena: int(arena["worlds"]))
 
 

@@ -36,7 +36,6 @@ from typing import Any, Final
 
 import numpy as np
 
-from okey101.game import PRESETS as RULES
 from okey101.weights.neural import (
     CHOICE_SIZE,
     CHOICES,
@@ -45,7 +44,6 @@ from okey101.weights.neural import (
     WIDE,
     C,
     Shape,
-    base_of,
 )
 
 ROOT: Final = Path(__file__).resolve().parents[1]
@@ -141,26 +139,6 @@ def begin(data: dict[str, Any], seed: int, shape: Shape) -> dict[str, Any]:
         "scale": {k: v.astype(np.float32) for k, v in scale.items()},
         "offset": {"points": np.round(data["y"][mask].mean())},
     }
-
-
-def widened(state: dict[str, Any], net: Any) -> dict[str, Any]:
-    """The same, but it foretells at first what a network of ``champion`` does, in whole numbers."""
-    w, s = state["weights"], state["scale"]
-    first, second = NARROW
-    position, choice, bias, inner, inner_bias, last, linear = parts_of(net.astype(float), NARROW)
-    units, off, weight, _, end = (2.0**power for power in _UNITS)
-    position = position.reshape(-1, first) / units
-    choice = choice.reshape(-1, first) / units
-    w["position"][:, :first] = position * s["p_scale"][:, None]
-    w["choice"][:, :first] = choice * s["c_scale"][:, None]
-    w["bias"][:first] = bias / units + s["p_mean"] @ position + s["c_mean"] @ choice
-    w["second"][:second] = 0
-    w["second"][:second, :first] = inner.reshape(second, first) / weight
-    w["second_bias"][:second] = inner_bias / (units / off * weight)
-    w["last"][:] = 0
-    w["last"][:second] = last / end
-    w["linear"][:] = linear / 2.0**20 * s["c_scale"]
-    return {**state, "weights": {k: v.astype(np.float32) for k, v in w.items()}}
 
 
 def train(
@@ -388,13 +366,7 @@ def fit(given: argparse.Namespace) -> int:
             if kept.exists()
             else begin(data, given.seed, NARROW if given.value else WIDE)
         )
-        if kept.exists() or not given.begin:
-            pass
-        elif given.begin == "champion":
-            if stage in VALUED:
-                nets = np.array(base_of(RULES[given.preset]), dtype=np.int64)
-                state = widened(state, nets.reshape(2, -1)[number])
-        else:
+        if given.begin and not kept.exists():
             state = load_state(given.nets / f"{given.begin}-{stage}.npz")
             state = {name: state[name] for name in ("weights", "scale", "offset")}
         if not state.get("done", False):
@@ -479,7 +451,7 @@ def main() -> int:
     command.add_argument("folders", type=Path, nargs="+")
     command.add_argument("--stage", choices=[*STAGES, "all"], default="all")
     command.add_argument(
-        "--begin", help="with whose networks to begin: those of a preset or all, or champion's"
+        "--begin", help="with whose networks to begin: those of a preset, or of all"
     )
     command.add_argument("--epochs", type=int, default=12)
     command.add_argument("--batch", type=int, default=512)

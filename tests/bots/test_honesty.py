@@ -174,9 +174,9 @@ def test_what_a_search_plays_on_is_the_view_and_no_more() -> None:
         states = played("altinstar-4", number)
         for place in range(1, len(states), 9):
             seen = states[: place + 1]
-            mine = Playouts(view_of(seen[-1], seen[-1].turn))
+            mine = Playouts(view_of(seen[-1], seen[-1].turn), beliefs=True)
             for twin in twins(seen, random.Random(place)):
-                theirs = Playouts(view_of(twin, twin.turn))
+                theirs = Playouts(view_of(twin, twin.turn), beliefs=True)
                 np.testing.assert_equal(mine._seen, theirs._seen)
                 compared += 1
     assert compared > 10

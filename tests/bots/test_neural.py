@@ -1,6 +1,7 @@
 """``neural``, and the bots that search: by their view alone, the same everywhere."""
 
 import json
+import math
 import random
 import zlib
 from argparse import Namespace
@@ -10,12 +11,14 @@ from typing import Any, ClassVar
 import numpy as np
 import pytest
 
+import beliefs_data
 import neural_data
+import train_beliefs
 import train_neural
 from bots.tables import TABLES, Quick, QuickChampion, choice, dealt, onward, shown
 from conftest import Size, ran_python, unwrap
 from okey101.bots import make_bot
-from okey101.bots.neural import Network, NeuralBot, Weighing, base_networks_of, networks_of
+from okey101.bots.neural import Network, NeuralBot, Weighing
 from okey101.bots.search import better_choices, worth_trying
 from okey101.bots.steady import SteadyBot
 from okey101.game import (
@@ -31,21 +34,24 @@ from okey101.game import (
     Take,
     View,
     apply,
+    view_of,
 )
+from okey101.game.dealing import seed_of
 from okey101.kernel import room
+from okey101.kernel.beliefs import AT_HANDS, TILES, odds_of, parts_of, tile_odds
 from okey101.kernel.deals import Playouts
 from okey101.kernel.solver import tables
 from okey101.sim.oracle import TimedSearch
 from okey101.weights.neural import (
     CHOICE_SIZE,
     CHOICES,
+    HAND_ODDS,
     NARROW,
     NARROW_NET,
     NET,
     NETS,
     POSITION_SIZE,
     WIDE,
-    base_of,
     nets_of,
     values_of,
 )
@@ -71,10 +77,11 @@ def any_inputs(rng: random.Random) -> tuple[list[int], list[list[int]]]:
 def test_training_reckons_as_the_bot() -> None:
     rng = random.Random("sums")
     for preset, rules in PRESETS.items():
-        wide = zip(networks_of(rules), np.array(nets_of(rules)).reshape(NETS, -1), strict=True)
-        narrow = zip(base_networks_of(rules), np.array(base_of(rules)).reshape(2, -1), strict=True)
-        for network, net in [*wide, *narrow]:
+        wide = np.array(nets_of(rules)).reshape(NETS, -1)
+        narrow = np.array(values_of(rules)[:-2]).reshape(2, -1)
+        for net in [*wide, *narrow]:
             shape = WIDE if len(net) == NET else NARROW
+            network = Network(net.tolist(), shape)
             position, choices = any_inputs(rng)
             data = {
                 "p": np.array([position]), "c": np.array([choices]),
@@ -100,18 +107,6 @@ def test_it_weighs_the_discards_that_it_may_throw() -> None:
         tiles = [choice.action.tile for choice in found if isinstance(choice.action, Discard)]
         assert len(set(tiles)) == len(tiles) <= CHOICES - 1
         assert {int(tile) for tile in tiles} <= {int(d.tile) for d in options.discards}
-
-
-def test_champion_begins_with_what_takes_the_discard_as_greedy_does() -> None:
-    begins = NeuralBot(networks=base_networks_of)
-    taken = 0
-    for deal in onward(Deal.start("wiki", seed=5), actions=1_000):
-        if deal.over or deal.phase is not Phase.DRAW:
-            continue
-        found = choice("greedy", deal)
-        assert choice(begins, deal) == found
-        taken += found == Take()
-    assert taken
 
 
 def test_the_networks_of_one_preset_are_written_and_the_others_stay(
@@ -183,6 +178,42 @@ def test_what_was_played_can_be_learned_and_goes_on(
     assert [round(part) for part in passes[:, 0]] == [1]
     assert np.allclose(passes[-1, 1:], train_neural.gain_of(data, done)[:2])
     assert (train_neural.whole(train_neural.load_state(kept)) == train_neural.whole(done)).all()
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_beliefs_are_learned_from_true_hands_and_reckon_as_they_were_trained(
+    preset: str, tmp_path: Path
+) -> None:
+    """Its networks tell the true world from one with an exchange; the bot's whole numbers agree."""
+    rules, rng = PRESETS[preset], np.random.default_rng(7)
+    root = seed_of(60_000)
+    deals = [deal for n in range(32, 44) for deal in beliefs_data.positions(rules, root, n)]
+    kept = [part for deal in deals if (part := beliefs_data.told(deal, rng)) is not None]
+    together = {name: np.array([part[name] for part in kept]) for name in kept[0]}
+    np.savez(tmp_path / "kept.npz", deal=np.full(len(kept), 31), **together)  # all are left out
+    data = train_beliefs.load(tmp_path / "kept.npz")
+    odds = np.array([odds_of(view_of(deal, deal.turn)) for deal in deals])
+    seats = np.array([[s for s in range(4) if s != deal.turn] for deal in deals])
+    tiles = odds[:, : 4 * TILES].reshape(-1, 4, TILES)[np.arange(len(deals))[:, None], seats]
+    tiles = np.pad(tiles, ((0, 0), (0, 1), (0, 0)))
+    place, mine, elsewhere, theirs = np.moveaxis(data["exchanges"], 2, 0)
+    at = np.arange(len(deals))[:, None]
+    by = tiles[at, place, mine] + tiles[at, elsewhere, theirs]
+    by = by - tiles[at, place, theirs] - tiles[at, elsewhere, mine]
+    hands = odds[0, AT_HANDS : AT_HANDS + HAND_ODDS]
+    by = by + (hands[data["before"]] - hands[data["after"]]).sum((2, 3))
+    missed = float(np.logaddexp(0, -by / 64).mean())
+    assert missed < train_beliefs.by_last_discard(data) < math.log(2)
+
+    weights, scale = train_beliefs.begin(data, 1)
+    weights |= {n: rng.normal(0, 0.3, weights[n].shape) for n in ("bias", "second_bias", "last")}
+    x = (data["inputs"] - scale["mean"]) / scale["scale"]
+    inner = np.maximum(0, x @ weights["first"] + weights["bias"])
+    wanted = np.maximum(0, inner @ weights["second"] + weights["second_bias"]) @ weights["last"]
+    parts = parts_of(train_beliefs.whole(train_beliefs.unscaled(weights, scale)).tolist())
+    for at_deal, deal in enumerate(deals[:9]):
+        told = tile_odds(view_of(deal, deal.turn), parts)[seats[at_deal]]
+        assert np.abs(told / 64 - wanted[at_deal]).max() < 0.05
 
 
 def played(table: str, number: int) -> list[Deal]:

@@ -1,8 +1,9 @@
 """Deals of the kernel, also in the middle, are the game's; and worlds come as they should."""
 
 import hashlib
+import math
 import random
-from collections import Counter
+from collections import Counter, defaultdict
 from itertools import combinations
 
 import numpy as np
@@ -30,7 +31,18 @@ from okey101.game.actions import Action, Back, Indicator, Lay, Meld, Swap, Take
 from okey101.game.dealing import deal_from_seed, deck_bits, match_seed, seed_of
 from okey101.game.public import Draft
 from okey101.kernel import KernelDeal, dealing, groups, layout as at
-from okey101.kernel.beliefs import E_PLAYABLE, E_TILE, MOST_LIKELY, evidence_of, likelihood
+from okey101.kernel.beliefs import (
+    AT_HANDS,
+    E_PLAYABLE,
+    E_TILE,
+    FACTS,
+    MOST_LIKELY,
+    ODDS,
+    TILES,
+    evidence_of,
+    hand_facts,
+    likelihood,
+)
 from okey101.kernel.codes import codes_of, masks_of_bits, public_row
 from okey101.kernel.conversion import row_of_deal, rules_vector, seed_words
 from okey101.kernel.deals import Playouts, Policy
@@ -41,6 +53,7 @@ from okey101.sim.playing import choose
 from okey101.tiles import Rack, Tile, bits_of_tiles, count_bits, size_of_bits, tiles_of_bits
 
 _likelihood = called(likelihood)
+_hand_facts = called(hand_facts)
 
 
 @pytest.mark.parametrize("part", range(2))
@@ -294,26 +307,33 @@ def few_unseen(unseen: str) -> Deal:
     return Deal(layout, draft.seal(), layout.hands)
 
 
-def playouts(deal: Deal, steps: int) -> Playouts:
+def playouts(deal: Deal, steps: int, *, beliefs: bool = False) -> Playouts:
     """Seat 2's, with something to be told of both others."""
-    found = Playouts(view_of(deal, 2), steps=steps)
-    found._seen[3][:2] = (int(Tile.K13), 1 << int(Tile.R5)), (int(Tile.Y11), 0)
+    found = Playouts(view_of(deal, 2), steps=steps, beliefs=beliefs)
+    found._seen[3][:2] = (int(Tile.K13), 1 << int(Tile.R5), 3), (int(Tile.Y11), 0, 2)
     return found
 
 
 def chances(found: Playouts) -> dict[tuple[int, int], float]:
     """Each pair of hands with its chance: every way to give tiles to places, by its likelihood."""
-    position, unseen, grades, evidence, *_ = found._seen
+    position, unseen, told, evidence, *_ = found._seen
     row, pool = position.copy(), unseen.tolist()
-    known: dict[tuple[int, int], int] = {}
+    known: dict[tuple[int, int], float] = {}
+    facts = np.zeros(FACTS, dtype=np.int64)
 
-    def weight(seat: int, hand: int) -> int:
+    def weight(seat: int, hand: int) -> float:
         if (seat, hand) not in known:
             row[HANDS + 2 * seat], row[HANDS + 2 * seat + 1] = masks_of_bits(hand)
-            known[seat, hand] = _likelihood(tables(), found._rules, row, seat, evidence, grades)
+            if len(told) == ODDS:
+                _hand_facts(tables(), found._rules, row, seat, evidence, facts)
+                by = told[AT_HANDS + facts].sum()
+                by += sum(told[TILES * seat + tile] for tile in tiles_of_bits(hand))
+                known[seat, hand] = math.exp(by / 64)
+            else:
+                known[seat, hand] = _likelihood(tables(), found._rules, row, seat, evidence, told)
         return known[seat, hand]
 
-    weights: Counter[tuple[int, int]] = Counter()
+    weights: dict[tuple[int, int], float] = defaultdict(float)
     for first in combinations(range(len(pool)), SMALL[0]):
         rest = [place for place in range(len(pool)) if place not in first]
         one = bits_of_tiles([pool[place] for place in first])
@@ -341,6 +361,18 @@ def test_a_walk_comes_to_each_world_as_often_as_it_is_likely(size: Size) -> None
     assert apart(wanted, playouts(deal, 1), draws) > 4  # before the walk all are equally likely
 
 
+def test_a_walk_by_beliefs_comes_to_each_world_as_often_as_it_is_likely(size: Size) -> None:
+    deal = few_unseen(UNSEEN)
+    found, plain = playouts(deal, 25, beliefs=True), playouts(deal, 25)
+    wanted = chances(found)
+    assert max(wanted.values()) > 20 * min(wanted.values())
+    draws = size(500, long=50_000)
+    assert apart(wanted, found, draws) < 4
+    assert apart(wanted, plain, draws) > 4
+    whole, part = found.deals(7, 0, 50), found.deals(7, 37, 6)
+    assert [world.hands for world in part] == [world.hands for world in whole[37:43]]
+
+
 def test_without_evidence_a_walk_leaves_all_worlds_as_likely() -> None:
     deal = few_unseen(UNSEEN)
     found = playouts(deal, 5)
@@ -356,7 +388,8 @@ def test_every_world_of_a_walk_fits_the_view(table: str) -> None:
         if deal.over:
             break
         view = view_of(deal, deal.turn)
-        for world in Playouts(view, steps=20).deals(5, 0, 3):
+        plain, learned = (Playouts(view, steps=20, beliefs=known) for known in (False, True))
+        for world in (*plain.deals(5, 0, 3), *learned.deals(5, 38, 3)):
             left = view.unseen
             for seat, hand in enumerate(world.hands):
                 assert size_of_bits(hand) == view.public.sizes[seat]

@@ -3,8 +3,9 @@
 It begins with ``neural``'s choice, and plays others out beside it in the same worlds, but not to
 the end of the deal: at the seat's next turn but one a network foretells from what the seat holds
 there what the deal will come to. That network was trained on what came of millions of playouts,
-and so is much less a matter of luck than a single end. It needs Numba and NumPy (``pip install
-"okey101[sim]"``).
+and so is much less a matter of luck than a single end. The worlds are likely by all that the others
+threw, left and kept, of which another network has learned what it tells of their hands. It needs
+Numba and NumPy (``pip install "okey101[sim]"``).
 """
 
 from __future__ import annotations
@@ -12,8 +13,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from okey101.bots.base import Bot
-from okey101.bots.neural import NeuralBot, base_networks_of
-from okey101.bots.search import STEPS, SearchBot
+from okey101.bots.neural import NeuralBot
+from okey101.bots.search import SearchBot
 from okey101.game import View
 
 if TYPE_CHECKING:
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 
 ROUNDS: Final = 2
 """Own turns until the network is asked."""
+STEPS: Final = 24
+"""Exchanges of two tiles on the way from one world to the next."""
 
 
 class ChampionBot(SearchBot):
@@ -30,16 +33,17 @@ class ChampionBot(SearchBot):
     """
 
     name = "champion"
-    version = 2
+    version = 3
     worlds: ClassVar[int] = 400
 
     def __init__(self, seed: int = 0) -> None:
         super().__init__(seed)
-        self._base: Bot = NeuralBot(seed, base_networks_of)
+        self._base: Bot = NeuralBot(seed)
 
     def _playouts(self, view: View) -> Playouts:
         from okey101.kernel.deals import Playouts
 
         rules = view.public.rules
         known = rules.players == 4 and not rules.teams
-        return Playouts(view, "own", steps=STEPS, rounds=ROUNDS if known else 0)
+        rounds = ROUNDS if known else 0
+        return Playouts(view, "own", steps=STEPS, rounds=rounds, beliefs=True)

@@ -9,7 +9,7 @@ written once, for this bot and its compiled twin (:mod:`okey101.kernel.inputs`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from operator import mul
 from struct import Struct
@@ -25,12 +25,10 @@ from okey101.weights.master import weights_of
 from okey101.weights.neural import (
     CHOICE_SIZE,
     DISCARDS,
-    NARROW,
     POSITION_SIZE,
     TAKING,
     WIDE,
     Shape,
-    base_of,
     nets_of,
 )
 
@@ -56,32 +54,19 @@ class Weighing(NamedTuple):
 
 
 class NeuralBot(GreedyBot):
-    """Plays the course of ``greedy``'s turn, and asks a network where there is a choice.
-
-    ``networks`` has them for a rule set: before the opening, after it, and where the discard could
-    be taken, if there are any for that: else it takes it as ``greedy`` does.
-    """
+    """Plays the course of ``greedy``'s turn, and asks a network where there is a choice."""
 
     name = "neural"
-
-    def __init__(
-        self, seed: int = 0, networks: Callable[[RuleSet], Networks] | None = None
-    ) -> None:
-        super().__init__(seed)
-        self._networks = networks or networks_of
 
     def choose(self, view: View, options: Options) -> Action:
         """What has to be done, or the choice that is expected to cost least."""
         told = self.weighed(view, options)
         if not isinstance(told, Weighing):
             return told
-        networks = self._networks(view.public.rules)
         at = int(view.public.opened[view.public.turn] is not None)
         if isinstance(told.choices[-1].action, Draw):
-            if len(networks) == TAKING:
-                return told.choices[0].action
             at += TAKING
-        net = networks[at]
+        net = networks_of(view.public.rules)[at]
         costs = net.costs(told.position, (choice.inputs for choice in told.choices))
         best = told.choices[costs.index(min(costs))].action
         return told.finish if told.finish is not None and best in told.fined else best
@@ -168,18 +153,8 @@ Networks: TypeAlias = tuple[Network, ...]
 """Those for a rule set, in the order of :data:`okey101.weights.neural.NETS`."""
 
 
-def _split(nets: Sequence[int], shape: Shape) -> Networks:
-    size = shape.size
-    return tuple(Network(nets[at : at + size], shape) for at in range(0, len(nets), size))
-
-
 @lru_cache(16)
 def networks_of(rules: RuleSet) -> Networks:
     """The networks of ``neural`` for a rule set."""
-    return _split(nets_of(rules), WIDE)
-
-
-@lru_cache(16)
-def base_networks_of(rules: RuleSet) -> Networks:
-    """Those by which ``champion`` begins."""
-    return _split(base_of(rules), NARROW)
+    nets, size = nets_of(rules), WIDE.size
+    return tuple(Network(nets[at : at + size], WIDE) for at in range(0, len(nets), size))

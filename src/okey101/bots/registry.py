@@ -46,7 +46,7 @@ LEVELS: tuple[str, ...] = ("novice", "greedy", "neural")
 Each is five points a deal better than the one before, or more, under the usual rules
 (docs/en/strength.md).
 """
-SEARCHERS = _known(("search", 2, SearchBot), ("champion", 2, ChampionBot))
+SEARCHERS = _known(("search", 2, SearchBot), ("champion", 3, ChampionBot))
 """Bots that need Numba and NumPy (the extra ``sim``) and time to think: stronger than the others.
 
 A server seats them where its host wants it; they think in a process of their own there.

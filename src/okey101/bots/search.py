@@ -11,7 +11,6 @@ any machine, compiled or not.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from okey101.bots.base import Bot, decision_rng
@@ -29,8 +28,6 @@ _OTHERS: Final = 6
 """How many other ways to lay something down than ``master``'s are weighed."""
 STEPS: Final = 30
 """Exchanges of two tiles on the way to a world."""
-_HEAD_START: Final = 300
-"""Points, over all worlds, by which another choice has to be better than ``master``'s."""
 ROUND: Final = 40
 """Worlds of the first round; each further one has as many as all before it."""
 _SURE: Final = 6
@@ -45,6 +42,8 @@ class SearchBot:
     replayable = True
     worlds: ClassVar[int] = 600
     """Worlds in which the last choices are played."""
+    head_start: ClassVar[int] = 300
+    """Points, over all worlds, by which another has to be better than the choice to begin with."""
 
     def __init__(self, seed: int = 0) -> None:
         """Compile the kernel, or load it, so that no choice waits for that.
@@ -65,7 +64,7 @@ class SearchBot:
         if len(choices) == 1:
             return base
         draws = decision_rng(self._seed, view).getrandbits(62)
-        return choices[_best(self._playouts(view), choices, draws, self._more)]
+        return choices[self._best(self._playouts(view), choices, draws)]
 
     def _playouts(self, view: View) -> Playouts:
         """The worlds of a view, and how they are played out."""
@@ -76,6 +75,33 @@ class SearchBot:
     def _more(self, played: int) -> int:
         """In how many worlds the next round is played, after so many; 0 where none is."""
         return min(max(ROUND, played), self.worlds - played)
+
+    def _best(self, playouts: Playouts, choices: list[Action], seed: int) -> int:
+        """The place of the choice that scores least in common worlds, the first with a head start.
+
+        After each round the choices are left out that are surely worse.
+        """
+        alive, worlds = list(range(len(choices))), 0
+        rounds: list[list[Points]] = [[] for _ in choices]
+        totals = [-self.head_start, *[0] * (len(choices) - 1)]
+        best = 0
+        while len(alive) > 1 and (many := self._more(worlds)) > 0:
+            found = playouts.scores([choices[at] for at in alive], seed, worlds, many)
+            worlds += many
+            for at, points in zip(alive, found, strict=True):
+                rounds[at].append(points)
+                totals[at] += int(points.sum())
+            best = min(alive, key=lambda at: (totals[at], at))
+
+            def behind(at: int, best: int = best, n: int = worlds) -> bool:
+                """Whether a choice is behind by more than chance, by whole numbers."""
+                total = totals[at] - totals[best]
+                apart = (mine - its for mine, its in zip(rounds[at], rounds[best], strict=True))
+                squares = sum(int((by * by).sum()) for by in apart)
+                return total * total * (n - 1) >= _SURE * (n * squares - total * total)
+
+            alive = [at for at in alive if at == best or not behind(at)]
+        return best
 
 
 class Search200(SearchBot):
@@ -90,35 +116,6 @@ class Search2000(SearchBot):
 
     name = "search-2000"
     worlds = 2_000
-
-
-def _best(playouts: Playouts, choices: list[Action], seed: int, more: Callable[[int], int]) -> int:
-    """The place of the choice that scores least in common worlds, the first with a head start.
-
-    ``more`` says in how many worlds the next round is played, after so many. After each the choices
-    are left out that are surely worse.
-    """
-    alive, worlds = list(range(len(choices))), 0
-    rounds: list[list[Points]] = [[] for _ in choices]
-    totals = [-_HEAD_START, *[0] * (len(choices) - 1)]
-    best = 0
-    while len(alive) > 1 and (many := more(worlds)) > 0:
-        found = playouts.scores([choices[at] for at in alive], seed, worlds, many)
-        worlds += many
-        for at, points in zip(alive, found, strict=True):
-            rounds[at].append(points)
-            totals[at] += int(points.sum())
-        best = min(alive, key=lambda at: (totals[at], at))
-
-        def behind(at: int, best: int = best, n: int = worlds) -> bool:
-            """Whether a choice is behind by more than chance, by whole numbers."""
-            total = totals[at] - totals[best]
-            apart = (mine - its for mine, its in zip(rounds[at], rounds[best], strict=True))
-            squares = sum(int((by * by).sum()) for by in apart)
-            return total * total * (n - 1) >= _SURE * (n * squares - total * total)
-
-        alive = [at for at in alive if at == best or not behind(at)]
-    return best
 
 
 def worth_trying(view: View, options: Options, base: Action) -> list[Action]:

@@ -18,7 +18,7 @@ from okey101.game.record.form import DealRecord, Record
 from okey101.game.ruleset import RuleSet, checked_seat, rules_of
 from okey101.game.view import View
 from okey101.kernel import conversion, layout as L, room as R
-from okey101.kernel.beliefs import evidence_of
+from okey101.kernel.beliefs import evidence_of, odds_of
 from okey101.kernel.codes import (
     actions_of,
     bits_of_masks,
@@ -398,15 +398,18 @@ class Playouts:
     are ``master`` and ``neural`` for the seat (and its partner) and ``greedy`` for the others. With
     ``steps`` a world is drawn by a walk of so many to where the others' last discards and what they
     did not lay down are likely; without, nine of ten worlds in which somebody could have opened are
-    thrown away. With ``rounds`` a playout ends when the seat is to throw a tile, or to lay down,
-    for the last time of so many turns: what the deal comes to from there on is foretold by a
-    network, for the seat alone (``okey101.weights.neural.values_of``). Raises OkeyError
+    thrown away. With ``beliefs`` a walk goes so many steps on from world to world, among those that
+    are likely by all that the others threw, left and kept (``okey101.weights.neural.beliefs_of``).
+    With ``rounds`` a playout ends when the seat is to throw a tile, or to lay down, for the last
+    time of so many turns: what the deal comes to from there on is foretold by a network, for the
+    seat alone (``okey101.weights.neural.values_of``). Raises OkeyError
     ``kernel-cold`` on an event loop where nothing was warmed.
     """
 
     def __init__(
-        self, view: View, policy: Policy = "greedy", *, steps: int = 0, rounds: int = 0
-    ) -> None:
+        self, view: View, policy: Policy = "greedy", *, steps: int = 0, rounds: int = 0,
+        beliefs: bool = False,
+    ) -> None:  # fmt: skip
         assert view.seat is not None
         need_warm()
         public, seat = view.public, view.seat
@@ -424,7 +427,8 @@ class Playouts:
             row[L.DRAWN] = view.drawn
         others = (known for other, known in enumerate(public.known) if other != seat)
         pool = np.array(tiles_of_bits(view.unseen - sum(others)), dtype=np.int64)
-        grades, evidence = np.array(GRADES, dtype=np.int64), evidence_of(public, seat)
+        grades = odds_of(view) if beliefs else np.array(GRADES, dtype=np.int64)
+        evidence = evidence_of(public, seat)
         self._seen: Seen = row, pool, grades, evidence, seat, _DOUBT, steps
 
     @classmethod

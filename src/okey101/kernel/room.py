@@ -158,7 +158,9 @@ HIDDEN: Final = BEGIN + 4
 """How many there are."""
 
 # What stays as it is.
-LOW: Final = HIDDEN + 4
+FACTS: Final = HIDDEN + 4
+"""What holds for a hand that is looked at."""
+LOW: Final = FACTS + 4
 """The index of a mask of the numbers 1 to 7 in a plane: 3 to the power of each, added up."""
 HIGH: Final = LOW + 128
 """The same for the numbers 8 to 13."""

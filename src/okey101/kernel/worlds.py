@@ -8,7 +8,8 @@ played in the same worlds: their luck is the same, and what differs is theirs.
 A world is drawn so that all are equally likely. From there a walk may go on to what the others'
 play makes likelier: two tiles change their places, and stay there as often as the likelihoods of
 the hands before and after say (Metropolis' rule), so that in the long run each world comes as
-often as it is likely.
+often as it is likely. Where a network tells how likely they are, one walk goes through many worlds,
+as good hands are too far from those dealt at random to be found from each anew.
 """
 
 # mypy: disable-error-code="arg-type"
@@ -20,8 +21,8 @@ from typing import TypeAlias
 
 import numpy as np
 
-from okey101.kernel import groups as G, layout as L, room as R
-from okey101.kernel.beliefs import likelihood
+from okey101.kernel import beliefs as B, groups as G, layout as L, room as R
+from okey101.kernel.beliefs import hand_facts, likelihood
 from okey101.kernel.compiling import Row, Rows, adopt, apart, compiled
 from okey101.kernel.dealing import generator, next_below
 from okey101.kernel.seats import Minds, play_mixture, play_to_value
@@ -32,9 +33,10 @@ Seen: TypeAlias = tuple[Row, Row, Row, Rows, int, int, int]
 """What a seat knows of the deal, and how its worlds are drawn.
 
 The position, int64[SIZE], with the hand of the seat, what is known of the others, and no stock; the
-tiles that the seat doesn't see but for those known of other hands; grades and evidence as
-:mod:`okey101.kernel.beliefs` has them; the seat; of a hundred worlds in which somebody could have
-opened, how many are kept; and the steps of a walk, with which none are thrown away, or 0.
+tiles that the seat doesn't see but for those known of other hands; grades, or odds in their place,
+and evidence as :mod:`okey101.kernel.beliefs` has them; the seat; of a hundred worlds in which
+somebody could have opened, how many are kept; and the steps of a walk, with which none are thrown
+away, or 0.
 """
 MOST_CODES = 32
 """Codes of one choice at most: a meld has one for each group."""
@@ -47,6 +49,10 @@ HURRY, PATIENCE = 300, 3_000
 
 One in a hundred thousand would take a second.
 """
+_BLOCK = 40
+"""Worlds of one walk by odds."""
+_BY_TILES, _BY_HANDS = 300, 150
+"""Steps to the first of them: by the tiles alone, then by the hands as well."""
 _ONE = 1 << 20
 """A chance of one, when two tiles change their places."""
 
@@ -139,6 +145,19 @@ def _exchange(row: Row, seat: int, out: int, into: int) -> None:
         row[at], row[at + 1] = G.plus(one, two, 1 << into, 0)
 
 
+def _places(row: Row, room: Row, hidden: int, count: int) -> tuple[int, int]:
+    """A place of a hand in the pool, and one that is not of that hand; -1 where there is none."""
+    here = count - 1 - next_below(row, L.RANDOM, hidden)
+    seat = _holder(room, here)
+    elsewhere = count - room[R.HIDDEN + seat]
+    if not elsewhere:
+        return here, -1
+    there = next_below(row, L.RANDOM, elsewhere)
+    if there >= room[R.BEGIN + seat]:
+        there += room[R.HIDDEN + seat]
+    return here, there
+
+
 def _walk_on(tables: Tables, rules: Row, row: Row, pool: Row, seen: Seen) -> None:
     """Walk from the world that was dealt to likelier ones."""
     _, _, grades, evidence, own, _, steps = seen
@@ -150,14 +169,10 @@ def _walk_on(tables: Tables, rules: Row, row: Row, pool: Row, seen: Seen) -> Non
         if room[R.HIDDEN + seat]:
             room[R.LIKELY + seat] = likelihood(tables, rules, row, seat, evidence, grades)
     for _ in range(steps):
-        here = count - 1 - next_below(row, L.RANDOM, hidden)
-        seat = _holder(room, here)
-        elsewhere = count - room[R.HIDDEN + seat]
-        if not elsewhere:
+        here, there = _places(row, room, hidden, count)
+        if there < 0:
             continue
-        there = next_below(row, L.RANDOM, elsewhere)
-        if there >= room[R.BEGIN + seat]:
-            there += room[R.HIDDEN + seat]
+        seat = _holder(room, here)
         chance = next_below(row, L.RANDOM, _ONE)
         other = _holder(room, there)
         mine, theirs = pool[here], pool[there]
@@ -184,9 +199,124 @@ def _walk_on(tables: Tables, rules: Row, row: Row, pool: Row, seen: Seen) -> Non
         G.put_on_pile(row, L.STOCK, place, pool[count - hidden - 1 - place])
 
 
+def _by_tiles(odds: Row, seat: int, other: int, mine: int, theirs: int) -> int:
+    """How much likelier two hands become by their tiles, in log-odds, when they exchange two."""
+    found = odds[B.TILES * seat + theirs] - odds[B.TILES * seat + mine]
+    if other >= 0:
+        found += odds[B.TILES * other + mine] - odds[B.TILES * other + theirs]
+    return found  # type: ignore[no-any-return]
+
+
+def _by_hand(tables: Tables, rules: Row, row: Row, seat: int, odds: Row, evidence: Rows) -> int:
+    """The log-odds of the hand of a seat by what is in it."""
+    facts = tables[1][R.FACTS : R.FACTS + B.FACTS]
+    hand_facts(tables, rules, row, seat, evidence, facts)
+    found = 0
+    for fact in facts:
+        found += odds[B.AT_HANDS + fact]
+    return found
+
+
+def _taken(row: Row, odds: Row, by: int) -> bool:
+    """Whether a step is taken to a world that is so much likelier."""
+    if by >= 0:
+        return True
+    chance = odds[B.AT_CHANCES + min(-by, B.CHANCES - 1)]
+    return next_below(row, L.RANDOM, _ONE) < chance  # type: ignore[no-any-return]
+
+
+def _go_on(tables: Tables, rules: Row, row: Row, pool: Row, seen: Seen, steps: int) -> None:
+    """Go so many steps on from a world, by the odds of tiles and hands."""
+    _, _, odds, evidence, _, _, _ = seen
+    room, count = tables[1], pool.shape[0]
+    hidden = count - row[L.STOCK_COUNT]
+    for _ in range(steps if hidden else 0):
+        here, there = _places(row, room, hidden, count)
+        if there < 0 or pool[here] == pool[there]:
+            continue
+        seat, other = _holder(room, here), _holder(room, there)
+        mine, theirs = pool[here], pool[there]
+        by = _by_tiles(odds, seat, other, mine, theirs) - room[R.LIKELY + seat]
+        _exchange(row, seat, mine, theirs)
+        _exchange(row, other, theirs, mine)
+        now = _by_hand(tables, rules, row, seat, odds, evidence)
+        by, now_other = by + now, 0
+        if other >= 0:
+            now_other = _by_hand(tables, rules, row, other, odds, evidence)
+            by += now_other - room[R.LIKELY + other]
+        if not _taken(row, odds, by):
+            _exchange(row, seat, theirs, mine)
+            _exchange(row, other, mine, theirs)
+            continue
+        pool[here], pool[there] = theirs, mine
+        room[R.LIKELY + seat] = now
+        if other >= 0:
+            room[R.LIKELY + other] = now_other
+
+
+def _set_out(tables: Tables, rules: Row, row: Row, pool: Row, seen: Seen) -> None:
+    """Deal a world at random, and go from there to where hands are likely."""
+    _, unseen, odds, evidence, own, _, _ = seen
+    room, count = tables[1], pool.shape[0]
+    G.copy_row(unseen, pool)
+    _shuffle(row, pool, count)
+    hidden = _bounds(room, row, own, count)
+    for _ in range(_BY_TILES if hidden else 0):
+        here, there = _places(row, room, hidden, count)
+        if there >= 0:
+            by = _by_tiles(odds, _holder(room, here), _holder(room, there), pool[here], pool[there])
+            if _taken(row, odds, by):
+                pool[here], pool[there] = pool[there], pool[here]
+    for seat in range(row[L.PLAYERS]):
+        if seat != own:
+            one, two = row[L.KNOWN + 2 * seat], row[L.KNOWN + 2 * seat + 1]
+            first = room[R.BEGIN + seat]
+            for place in range(first, first + room[R.HIDDEN + seat]):
+                one, two = G.plus(one, two, 1 << pool[place], 0)
+            row[L.HANDS + 2 * seat], row[L.HANDS + 2 * seat + 1] = one, two
+            room[R.LIKELY + seat] = _by_hand(tables, rules, row, seat, odds, evidence)
+    _go_on(tables, rules, row, pool, seen, _BY_HANDS)
+
+
+def _shuffle(row: Row, pool: Row, count: int) -> None:
+    """Put the first tiles of the pool into another order."""
+    for place in range(count - 1, 0, -1):
+        other = next_below(row, L.RANDOM, place + 1)
+        pool[place], pool[other] = pool[other], pool[place]
+
+
+@apart
+def _draw_on(tables: Tables, rules: Row, row: Row, seen: Seen, seed: int, number: int) -> None:
+    """Write world ``number`` of a seed to a row that has the one before, if it has one by odds.
+
+    The first world of each block begins a walk, and needs none before it.
+    """
+    position, unseen, _, _, _, _, steps = seen
+    pool = tables[1][R.POOL : R.POOL + unseen.shape[0]]
+    if number % _BLOCK:
+        _go_on(tables, rules, row, pool, seen, steps)
+    else:
+        G.copy_row(position, row)
+        row[L.RANDOM] = generator(seed, number)
+        _set_out(tables, rules, row, pool, seen)
+    _shuffle(row, pool, row[L.STOCK_COUNT])
+    for place in range(row[L.STOCK_COUNT]):
+        G.put_on_pile(row, L.STOCK, place, pool[place])
+
+
+def _come_to(tables: Tables, rules: Row, row: Row, seen: Seen, seed: int, first: int) -> None:
+    """Go through the worlds of a block before the one that is wanted first."""
+    if seen[2].shape[0] == B.ODDS:
+        for number in range(first - first % _BLOCK, first):
+            _draw_on(tables, rules, row, seen, seed, number)
+
+
 @apart
 def _draw(tables: Tables, rules: Row, row: Row, seen: Seen, seed: int, number: int) -> None:
-    """Write world ``number`` of a seed to a row."""
+    """Write world ``number`` of a seed to a row; by odds, the row has the one before it."""
+    if seen[2].shape[0] == B.ODDS:
+        _draw_on(tables, rules, row, seen, seed, number)
+        return
     position, unseen, _, _, own, doubt, steps = seen
     pool = tables[1][R.POOL : R.POOL + unseen.shape[0]]
     G.copy_row(unseen, pool)
@@ -209,8 +339,11 @@ def draw_worlds(
     tables: Tables, rules: Row, seen: Seen, seed: int, first: int, worlds: Rows
 ) -> None:
     """Write worlds ``first`` and following as rows, int64[W, SIZE]; the rest as `play_worlds`."""
+    world = np.empty(L.SIZE, dtype=np.int64)
+    _come_to(tables, rules, world, seen, seed, first)
     for w in range(worlds.shape[0]):
-        _draw(tables, rules, worlds[w], seen, seed, first + w)
+        _draw(tables, rules, world, seen, seed, first + w)
+        G.copy_row(world, worlds[w])
 
 
 @compiled
@@ -233,6 +366,7 @@ def play_worlds(
     log = np.empty(0, dtype=np.int64)
     own, steps = seen[4], seen[6]
     tables[1][R.HURRY] = HURRY if steps else PATIENCE
+    _come_to(tables, rules, world, seen, seed, first)
     for w in range(scores.shape[1] // 4):
         _draw(tables, rules, world, seen, seed, first + w)
         for c in range(scores.shape[0]):

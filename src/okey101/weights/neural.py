@@ -148,17 +148,22 @@ discard, before the opening and after it."""
 TAKING: Final = 2
 """The first of the last two."""
 
+TILE_INPUTS: Final = 42
+"""What the network of ``champion`` that tells where tiles are is told of each."""
+HAND_ODDS: Final = 175
+"""Log-odds of hands, by what is in them; :mod:`okey101.kernel.beliefs` says what that is."""
+TILE_NET: Final = 64, 32
+"""The units of the layers of that network."""
+
 _PRESETS: Final = ("altinstar", "pagat", "wiki")
+_VALUES: Final = 2 * NARROW_NET + 2
+_BELIEFS: Final = (TILE_INPUTS + 1 + TILE_NET[1]) * TILE_NET[0] + 2 * TILE_NET[1] + HAND_ODDS
+_CHAMPION: Final = _VALUES + _BELIEFS
 
 
 def nets_of(rules: RuleSet) -> tuple[int, ...]:
     """The networks of ``neural`` for a rule set, one after the other, as :data:`NETS` says."""
     return _part("neural.bin", NETS * NET, rules)
-
-
-def base_of(rules: RuleSet) -> tuple[int, ...]:
-    """The two networks by which ``champion`` begins: before the opening, and after it."""
-    return _part("champion.bin", 4 * NARROW_NET + 2, rules)[: 2 * NARROW_NET]
 
 
 def values_of(rules: RuleSet) -> tuple[int, ...]:
@@ -167,7 +172,16 @@ def values_of(rules: RuleSet) -> tuple[int, ...]:
     They foretell the points of the deal after a choice, in 2**20ths, for one who goes on as
     ``master`` among three ``greedy``; fines so far are not among them.
     """
-    return _part("champion.bin", 4 * NARROW_NET + 2, rules)[2 * NARROW_NET :]
+    return _part("champion.bin", _CHAMPION, rules)[:_VALUES]
+
+
+def beliefs_of(rules: RuleSet) -> tuple[int, ...]:
+    """What tells ``champion`` where tiles are: the log-odds of hands, then those of tiles.
+
+    They are in 64ths. Of tiles it is a network: the weights of its first layer by input, biases;
+    those of its second layer by unit of the first, biases; the last layer.
+    """
+    return _part("champion.bin", _CHAMPION, rules)[_VALUES:]
 
 
 def _part(name: str, size: int, rules: RuleSet) -> tuple[int, ...]:
