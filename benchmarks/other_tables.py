@@ -52,6 +52,11 @@ def play(bot: str, rules: str, variant: str, deals: int) -> Found:
     )  # fmt: skip
 
 
+def _name(row: Found) -> str:
+    """The bot of a row, which may name a version before today's."""
+    return row["bot"].partition("/")[0]
+
+
 def main() -> int:
     """Play what is asked for, and keep it in place of what was there."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.other_tables")
@@ -68,7 +73,7 @@ def main() -> int:
             if given.file.exists():
                 kept = json.loads(given.file.read_text(encoding="utf-8"))
             key = given.bot, rules, variant
-            kept = [r for r in kept if (r["bot"], r["rules"], r["variant"]) != key] + [row]
+            kept = [r for r in kept if (_name(r), r["rules"], r["variant"]) != key] + [row]
             lines = ",\n".join(f" {json.dumps(one)}" for one in kept)
             given.file.write_text(f"[\n{lines}\n]\n", encoding="utf-8")
     return 0

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Final
 
+from okey101.bots.champion import ChampionBot
 from strength_search import apart, interval, table, told
 
 __all__ = ["section", "sentence"]
@@ -43,6 +44,12 @@ def _scores(preset: str) -> dict[str, Any]:
     return found
 
 
+def _champion() -> str:
+    """Which ``champion`` that was, by its version where it is not today's."""
+    version = next(iter(json.loads(KEPT.read_text(encoding="utf-8")).values()))["version"]
+    return "champion" if version == ChampionBot.version else f"champion/{version}"
+
+
 def section(presets: Iterable[str]) -> list[str]:
     """The lines of the section in the laboratory's book."""
     found = {preset: _scores(preset) for preset in presets}
@@ -51,10 +58,11 @@ def section(presets: Iterable[str]) -> list[str]:
          *(told(apart(scores, way, "champion")) for way in _WAYS))
         for preset, scores in found.items() if len(scores["greedy"]) >= _FEWEST
     ]  # fmt: skip
+    bot = _champion()
     head = (
-        "on the same deals", "deals", "`champion` - `greedy`",
-        "hands, to the forecast - `champion`", "hands, to the end - `champion`",
-        "`oracle-1` - `champion`",
+        "on the same deals", "deals", f"`{bot}` - `greedy`",
+        f"hands, to the forecast - `{bot}`", f"hands, to the end - `{bot}`",
+        f"`oracle-1` - `{bot}`",
     )  # fmt: skip
     return [*_ABOUT.splitlines(), "", *table(head, rows), "", *_LEFT.splitlines(), ""]
 
@@ -63,6 +71,6 @@ def sentence() -> str:
     """What the page for readers says."""
     more, error = interval(apart(_scores("altinstar"), "hands_to_end", "champion"))
     return (
-        "A `champion` that saw all hands, but not the stock, would have another\n"
+        f"A `{_champion()}` that saw all hands, but not the stock, would have another\n"
         f"{-more:.1f} ± {error:.1f} points less ([altinstar](../../benchmarks/ceiling.md))."
     )

@@ -11,7 +11,7 @@ from typing import Final
 
 from okey101.bots import BOTS
 from okey101.bots.registry import SEARCHERS
-from strength_search import apart, arenas_of, plain, released, table, told
+from strength_search import apart, largest, table, told
 
 __all__ = ["answers", "section"]
 
@@ -62,9 +62,7 @@ def answers() -> list[str]:
          told(apart(arena, "best", "bot")))
         for arena in found.values()
     ]  # fmt: skip
-    champion = [
-        a for a in arenas_of("champion") if released(a) and plain(a) and a["rules"] == "altinstar"
-    ][-1]
+    champion = largest("champion")["altinstar"]
     deals = f"{len(champion['search']):,}"
     known = ("`greedy`", _ANSWERS["ChampionBot"], deals, told(apart(champion, "search", "greedy")))
     head = ("among three", "who answers", "deals", "points a deal")

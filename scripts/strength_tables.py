@@ -16,11 +16,12 @@ _WORDS: Final = {"teams=on": "in teams", "players=3": "three seats", "players=2"
 
 
 def of_one(bot: str, presets: Sequence[str]) -> list[str]:
-    """The table of one bot."""
+    """The table of one bot, or of a version of it before today's."""
     found = json.loads(KEPT.read_text(encoding="utf-8"))
-    cells = {(r["variant"], r["rules"]): _points(r) for r in found if r["bot"] == bot}
+    its = [row for row in found if row["bot"].partition("/")[0] == bot]
+    cells = {(row["variant"], row["rules"]): _points(row) for row in its}
     rows = [(word, *(cells[kind, preset] for preset in presets)) for kind, word in _WORDS.items()]
-    return table((f"`{bot}`", *presets), rows)
+    return table((f"`{its[-1]['bot']}`", *presets), rows)
 
 
 def _points(row: dict[str, Any]) -> str:
