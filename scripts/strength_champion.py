@@ -179,8 +179,9 @@ def lead(arena: dict[str, Any]) -> list[float]:
 
 def leads() -> dict[str, tuple[float, float]]:
     """By preset, how many points it is better than ``neural``, and its error."""
-    found = {rules: interval(lead(arena)) for rules, arena in largest("champion").items()}
-    return {rules: (-mean, error) for rules, (mean, error) in found.items()}
+    found = largest("champion")
+    told_of = {rules: interval(lead(found[rules])) for rules in PRESETS if rules in found}
+    return {rules: (-mean, error) for rules, (mean, error) in told_of.items()}
 
 
 def section() -> list[str]:
