@@ -153,6 +153,15 @@ class SpectatorFeed:
             if self._due(state, self.shown, 0.0) == 0.0:
                 self.shown = state
                 return (public,)
+        elif (
+            len(self._held) == 1
+            and (only := self._held[0]).due is None
+            and state.stage is Stage.PLAYING
+            and state.options.spectators == "deal"
+        ):
+            only.state = state
+            self._keep(only, public)
+            return ()
         self.add(state, public, at)
         return () if self._held[0].due is None else self.release(now)
 
