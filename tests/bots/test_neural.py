@@ -190,7 +190,8 @@ def test_beliefs_are_learned_from_true_hands_and_reckon_as_they_were_trained(
     deals = [deal for n in range(32, 44) for deal in beliefs_data.positions(rules, root, n)]
     kept = [part for deal in deals if (part := beliefs_data.told(deal, rng)) is not None]
     together = {name: np.array([part[name] for part in kept]) for name in kept[0]}
-    np.savez(tmp_path / "kept.npz", deal=np.full(len(kept), 31), **together)  # all are left out
+    together["deal"] = np.full(len(kept), 31)  # all are left out
+    np.savez(tmp_path / "kept.npz", allow_pickle=False, **together)
     data = train_beliefs.load(tmp_path / "kept.npz")
     odds = np.array([odds_of(view_of(deal, deal.turn)) for deal in deals])
     seats = np.array([[s for s in range(4) if s != deal.turn] for deal in deals])
