@@ -279,7 +279,7 @@ def shown(kind: type) -> dict[str, object]:
         if not hasattr(kind.__repr__, "__wrapped__"):
             return {}
         return {field.name: field.type for field in dataclasses.fields(kind) if field.repr}
-    types = inspect.get_annotations(kind)
+    types = {n: t for one in kind.__mro__[::-1] for n, t in inspect.get_annotations(one).items()}
     if issubclass(kind, tuple) and kind.__repr__.__module__ == "collections":
         return {name: types.get(name) for name in vars(kind)["_fields"]}
     if issubclass(kind, msgspec.Struct) and kind.__repr__ is msgspec.Struct.__repr__:

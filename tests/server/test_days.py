@@ -1375,10 +1375,7 @@ async def test_who_has_not_played_is_told_the_same_whatever_the_deals_are(
         monkeypatch.setattr(
             secrets, "token_urlsafe", lambda n, rng=chance: f"{n}{rng.randbytes(n).hex()}"
         )
-        monkeypatch.setitem(
-            unwrap(days.Days.__init__.__kwdefaults__), "secret",
-            lambda rng=of_days: rng.randbytes(32).hex(),
-        )  # fmt: skip
+        monkeypatch.setattr(days, "new_secret", lambda rng=of_days: rng.randbytes(32).hex())
         async with running(tmp_path / name, bot_accounts="on", daily_instances=2) as app:
             document = document or json.loads(app.state.document())
             made = await world(app, document)

@@ -42,7 +42,7 @@ def both(deal: Deal, makers: Sequence[BotFactory]) -> tuple[Outcome, Outcome | N
     if outcome is not None:
         assert tables.finished().public == table.deal.public
         for conduct in (*outcome.conducts, *table.conducts):
-            conduct.spent_ns = 0
+            conduct.spent_ns = conduct.slowest_ns = 0
     return Outcome.of(table), outcome, table
 
 

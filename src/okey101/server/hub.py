@@ -16,7 +16,7 @@ from okey101.server.net.limits import Connections
 from okey101.server.net.web_push import PushService
 from okey101.server.ops.gc_tuning import step, sweep
 from okey101.server.ops.journal import SERVER, Journal, Reports
-from okey101.server.ops.logs import utc_ms
+from okey101.server.ops.logs import logger, utc_ms
 from okey101.server.ops.metrics import Metrics
 from okey101.server.ops.outages import SlowStore
 from okey101.server.people.allowances import Allowances, InFlight
@@ -87,6 +87,8 @@ class Hub:
             store, on_kept=metrics.snapshot, on_refused=metrics.snapshot_refused
         )
         served = ServedBots(settings.bots, search=settings.search == "on")
+        if settings.search == "on" and not served.searchers:
+            logger(__name__).warning("search-missing")
         self.bots = Thinkers(settings.bot_processes, metrics.think, served)
         self.tables = Tables(
             self._dependencies(), settings, before_loading=self.names.learn, id_key=keys.server

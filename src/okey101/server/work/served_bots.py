@@ -18,14 +18,11 @@ from okey101.bots.base import unknown_bot
 from okey101.bots.process_bot import ProcessBot, Programs
 from okey101.bots.registry import BOTS, EXEC, EXPERT, searches_here
 from okey101.game import Action, Options, View
-from okey101.server.ops.logs import logger
 
 LIMIT_S: Final = 5.0
 """The time for each choice; after it the fallback is played."""
 MOST: Final = 32
 """So many processes of theirs run at once; the one that was idle longest has to go."""
-
-_log = logger(__name__)
 
 
 class ServedBots:
@@ -35,8 +32,6 @@ class ServedBots:
         """Bots of others, each a name and a word; with ``search`` our own that search as well."""
         self.outside = dict(outside)
         self.searchers: tuple[str, ...] = (EXPERT,) if search and searches_here() else ()
-        if search and not self.searchers:
-            _log.warning("search-missing")
 
     def check(self, name: str) -> None:
         """OkeyError ``unknown-bot`` for a name that is neither ours nor allowed here."""
