@@ -43,6 +43,7 @@ from okey101.server.work.bot_thoughts import Thinkers
 from okey101.server.work.served_bots import ServedBots
 from okey101.server.work.tasks import Tasks, Worker
 
+_log = logger(__name__)
 _REPLAYS_WAITING: Final = 64
 
 
@@ -88,7 +89,7 @@ class Hub:
         )
         served = ServedBots(settings.bots, search=settings.search == "on")
         if settings.search == "on" and not served.searchers:
-            logger(__name__).warning("search-missing")
+            _log.warning("search-missing")
         self.bots = Thinkers(settings.bot_processes, metrics.think, served)
         self.tables = Tables(
             self._dependencies(), settings, before_loading=self.names.learn, id_key=keys.server
