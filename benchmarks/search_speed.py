@@ -17,6 +17,7 @@ from benchmarks.measure import table
 from okey101.bots import Bot
 from okey101.bots.champion import ChampionBot
 from okey101.bots.greedy import GreedyBot
+from okey101.bots.registry import SEARCHERS
 from okey101.bots.search import SearchBot
 from okey101.game import PRESETS, Deal, Options, View, apply, view_of
 from okey101.game.actions import Action
@@ -37,14 +38,18 @@ def report() -> str:
     """Measure, write the file, and give a section of results.md."""
     warm().join()
     bots = {
-        name: {"worlds": bot.worlds, "rules": {preset: measured(bot, preset) for preset in PRESETS}}
+        name: {
+            "version": bot.version,
+            "worlds": bot.worlds,
+            "rules": {preset: measured(bot, preset) for preset in PRESETS},
+        }
         for name, bot in _BOTS.items()
     }
     found: dict[str, Any] = {"python": platform.python_version(), "bots": bots}
     RESULTS.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
     rows = [
         (
-            f"`{name}`, {preset}",
+            f"`{SEARCHERS[name].mark}`, {preset}",
             f"{times['choice_ms']} / {times['choice_p95_ms']}",
             f"{times['turn_ms']} / {times['turn_p95_ms']}",
             f"{times['worlds_a_second']:,}",

@@ -34,7 +34,7 @@ from okey101.game import PRESETS
 from okey101.i18n import load
 from okey101.sim.arena.chunks import RANGES, RELEASE_DEALS, Purpose
 from strength_league import Reached, section as league, shares
-from strength_search import SPEED, league_cells, reached, section
+from strength_search import SPEED, league_cells, reached, section, timed
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 KEPT: Final = ROOT / "benchmarks" / "master.json"
@@ -170,7 +170,7 @@ the two may lie closer.
 {bots}
 
 `search` takes {search_worlds} worlds at most for a choice, `champion` {champion_worlds}. A turn of
-`champion` takes {turn} ms on average (altinstar, one core). `neural` and the bots above it need
+`{timed}` takes {turn} ms on average (altinstar, one core). `neural` and the bots above it need
 Python alone.
 
 No bot sees a hidden tile. Each gets its own view and its options. A test deals all hidden tiles
@@ -259,6 +259,7 @@ def page() -> str:
         leads=_leads(),
         search_worlds=speed["search"]["worlds"],
         champion_worlds=speed["champion"]["worlds"],
+        timed=timed("champion"),
         turn=round(speed["champion"]["rules"]["altinstar"]["turn_ms"]),
     )
     lines = [

@@ -11,6 +11,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
+from okey101.bots.registry import SEARCHERS
+
 __all__ = [
     "apart",
     "arenas_of",
@@ -24,6 +26,7 @@ __all__ = [
     "row_of",
     "section",
     "table",
+    "timed",
     "told",
 ]
 
@@ -255,6 +258,12 @@ def by_budget(bot: str) -> list[str]:
     return [*table(head, rows), ""]
 
 
+def timed(bot: str) -> str:
+    """Which bot was timed, with its version where it is not today's."""
+    version = json.loads(SPEED.read_text(encoding="utf-8"))["bots"][bot]["version"]
+    return bot if version == SEARCHERS[bot].version else f"{bot}/{version}"
+
+
 def times_of(bot: str) -> list[str]:
     """The table of how long a bot that searches thinks."""
     speed: dict[str, Any] = json.loads(SPEED.read_text(encoding="utf-8"))["bots"][bot]
@@ -269,7 +278,9 @@ def times_of(bot: str) -> list[str]:
         for name, found in speed["rules"].items()
     ]
     head = ("", "ms a choice (p95)", "ms a turn (p95)", "worlds/s", "playouts/s")
-    told_by = f"Times with {speed['worlds']} worlds (`make bench ARGS=search_speed`):"
+    told_by = (
+        f"Times of `{timed(bot)}` with {speed['worlds']} worlds (`make bench ARGS=search_speed`):"
+    )
     return [told_by, "", *table(head, rows), ""]
 
 

@@ -158,6 +158,13 @@ def _places(row: Row, room: Row, hidden: int, count: int) -> tuple[int, int]:
     return here, there
 
 
+def _note(room: Row, seat: int, now: int, other: int, now_other: int) -> None:
+    """Keep how likely two hands have become; no other one is the stock."""
+    room[R.LIKELY + seat] = now
+    if other >= 0:
+        room[R.LIKELY + other] = now_other
+
+
 def _walk_on(tables: Tables, rules: Row, row: Row, pool: Row, seen: Seen) -> None:
     """Walk from the world that was dealt to likelier ones."""
     _, _, grades, evidence, own, _, steps = seen
@@ -192,9 +199,7 @@ def _walk_on(tables: Tables, rules: Row, row: Row, pool: Row, seen: Seen) -> Non
             _exchange(row, other, mine, theirs)
             continue
         pool[here], pool[there] = theirs, mine
-        room[R.LIKELY + seat] = now
-        if other >= 0:
-            room[R.LIKELY + other] = now_other
+        _note(room, seat, now, other, now_other)
     for place in range(row[L.STOCK_COUNT]):
         G.put_on_pile(row, L.STOCK, place, pool[count - hidden - 1 - place])
 
@@ -249,9 +254,7 @@ def _go_on(tables: Tables, rules: Row, row: Row, pool: Row, seen: Seen, steps: i
             _exchange(row, other, mine, theirs)
             continue
         pool[here], pool[there] = theirs, mine
-        room[R.LIKELY + seat] = now
-        if other >= 0:
-            room[R.LIKELY + other] = now_other
+        _note(room, seat, now, other, now_other)
 
 
 def _set_out(tables: Tables, rules: Row, row: Row, pool: Row, seen: Seen) -> None:
