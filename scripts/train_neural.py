@@ -263,8 +263,17 @@ def missed_by(data: dict[str, Any], costs: Any, state: dict[str, Any]) -> tuple[
     Both are standard deviations, in points, the first about nothing.
     """
     mask = data["mask"]
-    apart = (costs / 2.0**20 + float(state["offset"]["points"]) - data["y"])[mask]
+    apart = (costs / 2.0**20 + offset_of(state) - data["y"])[mask]
     return float((apart**2).mean() ** 0.5), float(data["y"][mask].std())
+
+
+def offset_of(state: dict[str, Any]) -> int:
+    """The points that a network of the value counts from.
+
+    It was trained on inputs less their mean, and is asked with the inputs themselves.
+    """
+    straight = state["weights"]["linear"] / state["scale"]["c_scale"]
+    return round(float(state["offset"]["points"] - state["scale"]["c_mean"] @ straight))
 
 
 def save(path: Path, state: dict[str, Any], done: bool) -> None:
@@ -399,9 +408,9 @@ def write(given: argparse.Namespace) -> int:
         states = [load_state(one) for one in kept]
         found = [whole(state) for state in states]
         if given.value:
-            found.append(np.array([int(state["offset"]["points"]) for state in states]))
+            found.append(np.array([offset_of(state) for state in states]))
         together = np.concatenate(found)
-        weights[PRESETS.index(preset), -len(together) :] = together
+        weights[PRESETS.index(preset), : len(together)] = together
         facts = [json.loads(o.with_suffix(".json").read_text(encoding="utf-8")) for o in kept]
         told["values" if given.value else "networks"][preset] = {
             stage: {name: fact for name, fact in one.items() if name != "curve"}

@@ -109,37 +109,42 @@ def test_it_weighs_the_discards_that_it_may_throw() -> None:
         assert {int(tile) for tile in tiles} <= {int(d.tile) for d in options.discards}
 
 
-def test_the_networks_of_one_preset_are_written_and_the_others_stay(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("value", [False, True])
+def test_the_networks_of_one_preset_are_written_and_all_else_stays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, value: bool
 ) -> None:
+    """What is beside the networks of the value, as beliefs are, stays too."""
     rng = np.random.default_rng(5)
     facts = {"deals": 3, "decisions": 9, "gain": 0.1, "error": 0.2, "curve": [[1.0, 0.1, 0.2]]}
-    parts = []
-    for stage in train_neural.STAGES:
+    parts, counted = [], []
+    for stage in train_neural.VALUED if value else train_neural.STAGES:
         data = {
             "p": rng.integers(0, 9, (9, POSITION_SIZE)),
             "c": rng.integers(0, 9, (9, CHOICES, CHOICE_SIZE)),
             "y": rng.normal(0, 9, (9, CHOICES)),
             "mask": np.ones((9, CHOICES), dtype=bool),
         }
-        state = train_neural.begin(data, 1, WIDE)
-        train_neural.save(tmp_path / f"pagat-{stage}.npz", state, True)
-        told = json.dumps(facts)
-        (tmp_path / f"pagat-{stage}.json").write_text(told, encoding="utf-8")
+        state = train_neural.begin(data, 1, NARROW if value else WIDE)
+        kept = tmp_path / f"pagat-{stage}{'-value' if value else ''}"
+        train_neural.save(kept.with_suffix(".npz"), state, True)
+        kept.with_suffix(".json").write_text(json.dumps(facts), encoding="utf-8")
         parts.append(train_neural.whole(state))
-    before = zlib.decompress(train_neural.WEIGHTS.read_bytes())
-    for name in ("WEIGHTS", "TOLD"):
+        counted.append(train_neural.offset_of(state))
+    for name in ("WEIGHTS", "VALUES", "TOLD"):
         copy = tmp_path / getattr(train_neural, name).name
         copy.write_bytes(getattr(train_neural, name).read_bytes())
         monkeypatch.setattr(train_neural, name, copy)
-    given = Namespace(nets=tmp_path, presets=["pagat"], value=False)
-    assert train_neural.write(given) == 0
-    after = zlib.decompress(train_neural.WEIGHTS.read_bytes())
-    third = len(before) // 3
-    assert (after[:third], after[2 * third :]) == (before[:third], before[2 * third :])
-    assert after[third : 2 * third] == np.concatenate(parts).astype("<i4").tobytes()
-    found = json.loads(train_neural.TOLD.read_text(encoding="utf-8"))["networks"]["pagat"]
-    assert found["opened"] == {k: v for k, v in facts.items() if k != "curve"}
+    path = train_neural.VALUES if value else train_neural.WEIGHTS
+    before = zlib.decompress(path.read_bytes())
+    assert train_neural.write(Namespace(nets=tmp_path, presets=["pagat"], value=value)) == 0
+    after = zlib.decompress(path.read_bytes())
+    written = np.concatenate(parts + [np.array(counted)] * value).astype("<i4").tobytes()
+    begin = len(before) // 3
+    end = begin + len(written)
+    assert after == before[:begin] + written + before[end:]
+    found = json.loads(train_neural.TOLD.read_text(encoding="utf-8"))
+    told = found["values" if value else "networks"]["pagat"]["opened"]
+    assert told == {k: v for k, v in facts.items() if k != "curve"}
 
 
 @pytest.mark.long
