@@ -187,12 +187,13 @@ def test_what_was_played_can_be_learned_and_goes_on(
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_beliefs_are_learned_from_true_hands_and_reckon_as_they_were_trained(
-    preset: str, tmp_path: Path
+    preset: str, tmp_path: Path, size: Size
 ) -> None:
     """Its networks tell the true world from one with an exchange; the bot's whole numbers agree."""
     rules, rng = PRESETS[preset], np.random.default_rng(7)
     root = seed_of(60_000)
-    deals = [deal for n in range(32, 44) for deal in beliefs_data.positions(rules, root, n)]
+    numbers = range(32, size(38, long=44))
+    deals = [deal for n in numbers for deal in beliefs_data.positions(rules, root, n)]
     kept = [part for deal in deals if (part := beliefs_data.told(deal, rng)) is not None]
     together = {name: np.array([part[name] for part in kept]) for name in kept[0]}
     together["deal"] = np.full(len(kept), 31)  # all are left out

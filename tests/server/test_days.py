@@ -20,6 +20,7 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, ClassVar, cast
 
 import httpx
@@ -71,6 +72,7 @@ from okey101.server.web import socket
 from okey101.server.web.auth import erase_person
 from okey101.server.web.schema import protocol_schema
 from okey101.sim.bot_proofs import verify_bots
+from okey101.work import Workers
 from server.accounts.people import BOTS, Clock, account, save
 from server.accounts.test_profile import balance, reviewed
 from server.live import (
@@ -92,9 +94,18 @@ OTHER = f"{TOMORROW}-2"
 HOUR = 3_600_000
 
 
+@pytest.fixture(scope="module")
+def worker() -> Iterator[Workers]:
+    """A process in which bots play, for all tests: most of what one costs is its start."""
+    with contextlib.closing(Workers(1)) as one:
+        yield one
+
+
 @pytest.fixture
-def clock(monkeypatch: Patch) -> Clock:
+def clock(monkeypatch: Patch, worker: Workers) -> Clock:
     made = Clock(NOON)
+    kept = SimpleNamespace(submit=worker.submit, close=lambda: None)
+    monkeypatch.setattr(days, "Workers", lambda *_, **_named: kept)
     monkeypatch.setattr(hubs, "utc_ms", made)
     monkeypatch.setattr(days, "BOT", "novice")
     monkeypatch.setattr(days.day_options, "__defaults__", ("novice",))

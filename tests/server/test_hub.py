@@ -429,7 +429,7 @@ async def test_a_question_that_fails_fails_for_all_who_asked_and_is_asked_again(
 
 
 async def test_who_left_is_read_again_where_it_can_be(tmp_path: Path) -> None:
-    async with opened(tmp_path) as hub:
+    async with opened(tmp_path, daily="off") as hub:
         quick, store = hub.quick, hub.store
         for left in ({}, {"u1": [1]}, {"u1": [1, 2], "u2": [3]}):
             quick._left = left

@@ -5,18 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import reduce
+from time import monotonic
 from typing import Final, Literal
 
 from okey101.errors import OkeyError
 from okey101.game.deal import Deal
-from okey101.game.record.form import RULES_VERSION, Record
+from okey101.game.record.form import RULES_VERSION, Record, parse_record
 from okey101.game.record.replay import replay
 from okey101.game.ruleset import checked_seat
 from okey101.review.balance import Balance, Spread, summed
 from okey101.review.deals import DealReview, OnStep, seat_reviewed
+from okey101.work import Caller
 
 _Format = Literal["okey101-review/1"]
 FORMAT: Final[_Format] = "okey101-review/1"
+_EVERY_S: Final = 0.25
+"""How often a process says how far its review is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,3 +157,34 @@ def review_match(
         FORMAT, RULES_VERSION, policy, worlds, seed, record.rules.teams, record.players,
         _summaries(found), tuple(found),
     )  # fmt: skip
+
+
+def reviewed(
+    caller: Caller, record: bytes, first: int, seats: Sequence[int], worlds: int, policy: str,
+    turn_s: float,
+) -> tuple[MatchReview, bool]:  # fmt: skip
+    """The review of a record from a deal on, for one turn, and whether that is the rest.
+
+    Says now and then how many decisions of how many are done.
+    """
+    end = monotonic() + turn_s
+    told = float("-inf")
+    whole = True
+
+    def tell(done: int, total: int) -> None:
+        nonlocal told
+        now = monotonic()
+        if now - told >= _EVERY_S:
+            told = now
+            caller.tell((done, total))
+
+    def go_on() -> bool:
+        nonlocal whole
+        whole = monotonic() < end
+        return whole
+
+    found = review_match(
+        parse_record(record), seats=seats, worlds=worlds, policy=policy, on_step=tell, first=first,
+        go_on=go_on,
+    )  # fmt: skip
+    return found, whole

@@ -22,8 +22,7 @@ from typing import Final, Protocol
 import msgspec
 
 from okey101.errors import OkeyError
-from okey101.game.record.form import parse_record
-from okey101.review.matches import MatchReview, joined, review_match
+from okey101.review.matches import MatchReview, joined, reviewed
 from okey101.review.strength import REFERENCE, WORLDS
 from okey101.server.errors import refuse
 from okey101.server.ops.logs import logger
@@ -31,7 +30,7 @@ from okey101.server.people.profile import found_of
 from okey101.server.people.service import Accounts
 from okey101.server.protocol.views import ReviewAnswer, ReviewState, Weighing
 from okey101.server.work.tasks import Tasks
-from okey101.work import Caller, Workers
+from okey101.work import Workers
 
 _WAITING: Final = 64
 """How many matches may wait for their review; half as many for those who did not play them."""
@@ -43,8 +42,6 @@ _LONGEST_S: Final = 1_800.0
 """So long a review may take in all its turns."""
 _NICE: Final = 10
 """The server and its bots come first."""
-_EVERY_S: Final = 0.25
-"""How often a review says how far it is."""
 _REMEMBERED: Final = 64
 """Of so many reviews that failed it is still known that they did."""
 _LOOK_S: Final = 300.0
@@ -295,9 +292,9 @@ class Reviews:
         try:
             while True:
                 first = job.parts[-1].deals[-1].number + 1 if job.parts else 0
-                made = workers.submit(_reviewed, match.data, first, seats, *job.how)
+                made = workers.submit(reviewed, match.data, first, seats, *job.how)
                 part, whole = await asyncio.wrap_future(made)
-                job.parts.append(_read_kept(part))
+                job.parts.append(part)
                 if whole or self._queue:
                     break
         finally:
@@ -308,37 +305,6 @@ class Reviews:
             data = None if job.seats else msgspec.json.encode(review)
             await self._accounts.save_review(job.match, match.summary.deals, data, found_of(review))
         return whole
-
-
-def _reviewed(
-    caller: Caller, record: bytes, first: int, seats: Sequence[int], worlds: int, policy: str,
-    turn_s: float,
-) -> tuple[bytes, bool]:  # fmt: skip
-    """The review of a record from a deal on, for one turn, as JSON, and whether that is the rest.
-
-    Says now and then how many decisions of how many are done.
-    """
-    end = monotonic() + turn_s
-    told = float("-inf")
-    whole = True
-
-    def tell(done: int, total: int) -> None:
-        nonlocal told
-        now = monotonic()
-        if now - told >= _EVERY_S:
-            told = now
-            caller.tell((done, total))
-
-    def go_on() -> bool:
-        nonlocal whole
-        whole = monotonic() < end
-        return whole
-
-    found = review_match(
-        parse_record(record), seats=seats, worlds=worlds, policy=policy, on_step=tell, first=first,
-        go_on=go_on,
-    )  # fmt: skip
-    return msgspec.json.encode(found), whole
 
 
 _read_kept = msgspec.json.Decoder(MatchReview).decode
