@@ -17,6 +17,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from enum import IntEnum
+from operator import getitem
 from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar, Union, cast
 
 from okey101.errors import NotationError, OkeyError, checked
@@ -282,7 +283,7 @@ def rack_text(bits: PackedRack) -> str:
     'R1 R2 R2'
     """
     counts = bits.to_bytes(len(_TEXTS), "little")
-    return " ".join([texts[n] for texts, n in zip(_TEXTS, counts, strict=True) if n])
+    return " ".join(filter(None, map(getitem, _TEXTS, counts)))
 
 
 def bits_of_tiles(tiles: Iterable[TileCode]) -> PackedRack:

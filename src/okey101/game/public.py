@@ -48,7 +48,7 @@ _HIGHEST = (
 )
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=16_384)
 def _pile_text(pile: tuple[TileCode, ...]) -> str:
     """A pile's tiles; three of four are the same as the last time."""
     return " ".join([TILE_TEXTS[tile] for tile in pile])

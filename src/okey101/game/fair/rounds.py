@@ -93,10 +93,12 @@ def transcript(
 
     ``promised`` is the commitment of the secret; for each seat ``seats`` says who sits there, and
     ``commitments`` has its commitment, or an empty text. ``terms`` are the options of the table,
-    its rules among them. Raises OkeyError: ``bad-context``, ``bad-hex``, ``bad-terms``.
+    its rules among them, or their :func:`canonical` form. Raises OkeyError: ``bad-context``,
+    ``bad-hex``, ``bad-terms``.
     """
     parts = [round_context(table, match, deal, round_), bytes.fromhex(parse_digest(promised))]
-    parts += [_sized(canonical(terms)), _number(len(seats))]
+    told = terms if isinstance(terms, bytes) else canonical(terms)
+    parts += [_sized(told), _number(len(seats))]
     for who, text in zip(seats, commitments, strict=True):
         parts += [_sized(_utf8(who)), _sized(bytes.fromhex(parse_digest(text)) if text else b"")]
     return _sha(TRANSCRIPT_LABEL, *parts).hex()

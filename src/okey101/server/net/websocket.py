@@ -47,8 +47,9 @@ def _frame(text: bytes) -> bytes:
     size = len(text)
     if size < 126:
         return b"\x81%c%b" % (size, text)
-    wide = size > 0xFFFF
-    return b"\x81%c%b%b" % (126 + wide, size.to_bytes(8 if wide else 2), text)
+    if size <= 0xFFFF:
+        return b"\x81\x7e" + size.to_bytes(2) + text
+    return b"\x81\x7f" + size.to_bytes(8) + text
 
 
 def _payload_at(data: bytes) -> int:

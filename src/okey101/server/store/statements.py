@@ -209,6 +209,8 @@ def _rows_found(conn: Conn, sql: str, values: tuple[str | int, ...]) -> list[Row
 class Waiting:
     """A row that is to be stored, and who waits for it."""
 
+    __slots__ = ("at", "done", "link", "row")
+
     def __init__(self, row: Row) -> None:
         self.row = row
         self.at = monotonic()

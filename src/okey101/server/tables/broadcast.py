@@ -403,8 +403,7 @@ class Audience:
         }
         if head is not None:
             message["head"] = head
-        renamed = isinstance(entry, log.Renamed)
-        table = serialise.table_patch(before, after, self._called, renamed=renamed)
+        table = serialise.table_patch(before, after, self._called, entry)
         if table:
             message["table"] = table
         deal = serialise.deal_patch(before, after)

@@ -11,7 +11,7 @@ from typing import Any, Literal, TypeAlias
 
 import msgspec
 from msgspec import Struct
-from msgspec.structs import asdict
+from msgspec.structs import asdict, replace
 
 from okey101.game import Action, parse_action
 from okey101.game.fair.transcript import PUT_BACK
@@ -273,8 +273,7 @@ def encode_entry(entry: Entry) -> bytes:
     """The entry as the log keeps it."""
     if not isinstance(entry, Acted):
         return _ENCODER.encode(entry)
-    parts: dict[str, Any] = asdict(entry) | {"actions": tuple(map(str, entry.actions))}
-    return _ENCODER.encode(_ActedRow(**parts))
+    return _ENCODER.encode(replace(entry, actions=tuple(map(str, entry.actions))))
 
 
 def read_entry(data: bytes) -> Entry:

@@ -375,7 +375,7 @@ def _played(state: TableState, entry: log.Acted) -> tuple[Deal, tuple[Action, ..
         count += 1
         if deal.public.turn != turn or isinstance(action, Discard | Pass):
             count = 0
-    actions = tuple(action for _, action in deal.public.actions[-len(entry.actions) :])
+    actions = tuple([action for _, action in deal.public.actions[-len(entry.actions) :]])
     return deal, actions if entry.actions else (), count
 
 

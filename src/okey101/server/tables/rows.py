@@ -9,11 +9,13 @@ from operator import attrgetter
 from typing import Any, Final, TypeAlias
 
 import msgspec
+from msgspec import Raw
 
 from okey101.errors import OkeyError
 from okey101.game import Deal
 from okey101.game.public import FORM
 from okey101.game.record.form import RULES_VERSION
+from okey101.server.protocol.options import TableOptions
 from okey101.server.store.base import Row
 from okey101.server.tables import log_entries as log
 from okey101.server.tables.reduce import create, reduce
@@ -96,6 +98,7 @@ _NAMES: Final = [
 ]
 _FIRST: Final = _Covered((name, _WORKED.get(name)) for name in _NAMES if name in STEADY)
 _THEN: Final = _Covered((name, _WORKED.get(name)) for name in _NAMES if name not in STEADY)
+_OPTIONS_AT: Final = [name for name in _NAMES if name in STEADY].index("options")
 
 
 class SteadyTexts:
@@ -104,6 +107,9 @@ class SteadyTexts:
     def __init__(self) -> None:
         self._parts: tuple[object, ...] = ()
         self._open: tuple[object, ...] = ()
+        self._options: TableOptions | None = None
+        self._told = Raw()
+        """The options, the longest part, as they are hashed."""
         self._digest = blake2b()
 
     def digest(self, state: TableState) -> blake2b:
@@ -114,6 +120,9 @@ class SteadyTexts:
         if lies != self._open or parts != self._parts:
             self._parts, self._open = parts, lies
             covered = _FIRST.of(state)
+            if state.options is not self._options:
+                self._options, self._told = state.options, Raw(_ENCODER.encode(state.options))
+            covered[_OPTIONS_AT] = self._told
             if state.day is not None:
                 covered.append(state.day)
             if deal is not None:

@@ -61,15 +61,16 @@ def table_view(state: TableState, called: CalledBy) -> Json:
 
 
 def table_patch(
-    before: TableState, after: TableState, called: CalledBy, *, renamed: bool = False
+    before: TableState, after: TableState, called: CalledBy, entry: log.Entry | None = None
 ) -> Json:
     """The parts of :func:`table_view` that a row changed; the seats too if a name has changed."""
+    same = after.seats is before.seats and after.played is before.played
     changed: Json = {
         name: make(after, called)
-        for name, (depends, make) in _TABLE_DEPENDS.items()
+        for name, (depends, make) in (_MOVED if same and type(entry) is log.Acted else _PARTS)
         if depends(before) != depends(after)
     }
-    if renamed:
+    if isinstance(entry, log.Renamed):
         changed["seats"] = _seats(after, called)
     return changed
 
@@ -156,6 +157,9 @@ _TABLE_DEPENDS: Mapping[str, _Part] = {
     "scores": (lambda s: (len(s.played), s.match), _scores),
 }
 """For each part: what has to differ for it to be told anew, and how it is made."""
+_PARTS = [*_TABLE_DEPENDS.items()]
+_MOVED = [part for part in _PARTS if part[0] in ("deadline", "turn_since")]
+"""What a move changes that leaves everybody in place and does not end the deal."""
 
 
 # The deal -------------------------------------------------------------------------------------

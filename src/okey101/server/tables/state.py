@@ -218,7 +218,7 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
         """What the table has promised about the deal that is prepared or runs."""
         if self.secret is None:
             return None
-        return fair.commitment(self.secret, *self.context)
+        return _commitment(self.secret, *self.context)
 
     @property
     def thrown(self) -> list[str]:
@@ -266,7 +266,7 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
         """The digest of all that was shown before anything was revealed; None before."""
         if self.secret is None or not self.shown:
             return None
-        promised = fair.commitment(self.secret, *self.context)
+        promised = _commitment(self.secret, *self.context)
         shown = tuple(promise or "" for promise in self.promises)
         options = msgspec.json.encode(self.options)
         return _transcript(promised, self.context, self.named(self.sat), shown, options)
@@ -416,13 +416,22 @@ def _id_at(salt: str, user: str) -> str:
     return hmac.digest(salt.encode(), user.encode(), "sha256")[:8].hex()
 
 
-@lru_cache(maxsize=1024)
+_commitment = lru_cache(maxsize=4096)(fair.commitment)
+"""Asked again and again until the deal."""
+
+
+@lru_cache(maxsize=4096)
 def _transcript(
     promised: str, context: tuple[str, int, int, int], sat: Sequence[str], shown: Sequence[str],
     options: bytes,
 ) -> str:  # fmt: skip
     """Everybody who comes to a table is shown the same one."""
-    return fair.transcript(promised, *context, sat, shown, _plain(options))
+    return fair.transcript(promised, *context, sat, shown, _canonical(options))
+
+
+@lru_cache(maxsize=1024)  # nearly all tables have options that others have, too
+def _canonical(options: bytes) -> bytes:
+    return fair.canonical(_plain(options))
 
 
 changed = msgspec.structs.replace

@@ -17,6 +17,7 @@ from okey101.errors import OkeyError
 from okey101.game import Deal
 from okey101.server.errors import refuse
 from okey101.server.net.close_codes import CLOSE_RESTART, RESTARTING
+from okey101.server.net.heartbeat import PAUSE_S
 from okey101.server.ops.logs import logger, trace_of
 from okey101.server.protocol.client_messages import Logged
 from okey101.server.store.base import Conflict, Row, StoreError, failure_told
@@ -226,17 +227,18 @@ class Table:
         ack: Callable[[int], None] = lambda _: None,
     ) -> int:
         self._deps.on_step()
-        async with self._lock:
-            seen = self.state
-            try:
-                return await self._try(make, ack)
-            finally:
-                if self._stale:
-                    self.look()
-                elif self.state is not seen:
-                    self.look(self.changed_at)
-                if self._since_snapshot >= EVERY and self._deps.snapshots is not None:
-                    self._deps.snapshots.due(self.snapshot)
+        await self._lock.acquire()  # "async with" takes two coroutines more
+        seen = self.state
+        try:
+            return await self._try(make, ack)
+        finally:
+            self._lock.release()
+            if self._stale:
+                self.look()
+            elif self.state is not seen and not self._rings_in_time(seen):
+                self.look(self.changed_at)
+            if self._since_snapshot >= EVERY and self._deps.snapshots is not None:
+                self._deps.snapshots.due(self.snapshot)
 
     async def _try(
         self,
@@ -573,6 +575,20 @@ class Table:
             at = due.at
         if at < math.inf:
             self._ring_by(max(at, now))
+
+    def _rings_in_time(self, seen: TableState) -> bool:
+        """Whether the timer rings no later than what a move of a person to another can bring."""
+        now, ends_at = self.state, self.ends_at
+        return (
+            self._timer is not None
+            and now.seats is seen.seats
+            and now.stage is seen.stage is Stage.PLAYING
+            and now.deal is not None
+            and now.seats[now.deal.public.turn].human
+            and (ends_at is None or self._rings_at <= ends_at + self._deps.grace)
+            and self.audience.feed.due is None
+            and self.clock.owed < PAUSE_S
+        )
 
     def _unset(self) -> None:
         if self._timer is not None:
