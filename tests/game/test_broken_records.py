@@ -225,6 +225,11 @@ def test_a_value_changed(place: str, value: object, code: str, below: str) -> No
     assert error.path.startswith(place + below)
 
 
+def test_of_a_long_format_only_the_beginning_is_repeated() -> None:
+    for name in ("x" * 200, "okey101/" + "9" * 190):
+        assert refusal(changed("format", to=name)).details == {"format": name[:40]}
+
+
 def test_what_stands_in_the_place_of_an_actor_is_not_repeated() -> None:
     error = refusal(changed(*DEAL, "actors", 1, to="bot:a secret/x"))
     assert "a secret" not in f"{error} {error.details}"

@@ -275,6 +275,7 @@ def test_notes_of_an_abandoned_round_are_found() -> None:
     for note in (Noted(mine, 1), Noted(mine)):
         thrown = verify_record(record, mine=[note])
         assert errors_of(thrown) == [("fair-mine", "deals[1].fair.randomness")]
+        assert "only in rounds that were thrown away" in thrown.errors[0].message
 
 
 def test_other_commitments_than_those_shown_are_found() -> None:

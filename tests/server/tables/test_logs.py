@@ -28,6 +28,7 @@ from okey101.server.tables import log_entries as log, rows as digests, serialise
 from okey101.server.tables.broadcast import ResumeTokens
 from okey101.server.tables.dependencies import Dependencies
 from okey101.server.tables.finished_deals import FinishedDeal
+from okey101.server.tables.log_check import matches_begun, matches_in
 from okey101.server.tables.match_record import SeatHistory, match_record, shown_from_ms
 from okey101.server.tables.reduce import reduce
 from okey101.server.tables.registry import Tables
@@ -406,6 +407,9 @@ def test_every_match_has_its_own_players() -> None:
     told.add(log.Left(user="u1"))
     tell()
     assert second.match == 2
+    rows = [*rows_of(told.steps)]
+    assert matches_in(rows) == [first, second]
+    assert (matches_begun(rows), matches_begun(rows[1 : first.seq])) == (2, 1)
     assert sat.of(told.state) == second.seats
     assert sat.of(first) == first.seats
 

@@ -33,6 +33,7 @@ from server.tables.table_stories import TABLE, Step, Story, story, table_options
 from server.tables.twins import Screen, table_at
 
 SECRET, NEXT = "5e" * 32, "a7" * 32
+DAY = log.Day(date="2026-11-26", secrets=(SECRET,), closes_ms=5)
 
 
 def told(*entries: log.Entry, seats: str = "4", **changes: object) -> Story:
@@ -488,6 +489,7 @@ REFUSED: list[tuple[str, Story, log.Entry]] = [
     ("already-committed", *commits(promised("u1"), "u1")),
     ("already-revealed", *reveals(revealed(promised(), "u1"), "u1")),
     ("left-out", *commits(promised(), "u1")),
+    ("left-out", *commits(dealing(), "u2")),
     ("not-committed", *reveals(revealed(promised("u1")), "u2")),
     ("not-committed", *reveals(promised("u1"), "u1")),
     ("not-committing", *commits(revealed(promised("u1")), "u2")),
@@ -507,7 +509,8 @@ def prepared(code: str, made: Story, entry: log.Entry) -> tuple[TableState, log.
         for user in ("u1", "u2"):
             state = reduce(state, log.Left(user=user), 0)
     if code == "left-out":
-        state = changed(state, left_out=frozenset({"u1"}), promises=(None,) * 4)
+        day = None if state.promises[1] else DAY
+        state = changed(state, left_out=frozenset({"u1"}), promises=(None,) * 4, day=day)
     if code == "not-committed" and not state.shown:
         # The seat's commitment is somebody else's, who left.
         state = changed(state, shown=True, sat=("u0", "u9", "u2", "u3"))

@@ -473,6 +473,7 @@ async def test_a_table_that_comes_back_is_read_anew() -> None:
 
 
 @pytest.mark.parametrize("code", ["draining", "store-failed"])
+@virtual
 async def test_a_table_that_goes_while_it_is_made_is_another_nodes(code: str) -> None:
     claimed, unmade, store = list[str](), list[str](), MemoryStore()
 
@@ -501,6 +502,8 @@ async def test_a_table_that_goes_while_it_is_made_is_another_nodes(code: str) ->
     assert await making == code
     assert not every.has(claimed[0])
     assert unmade == (claimed if code == "store-failed" else [])
+    await asyncio.sleep(36_000)
+    assert len(store.log) == (code == "draining"), "it goes on by itself"
 
 
 # Tables that can't be brought back --------------------------------------------------------------

@@ -708,7 +708,7 @@ class Losses:
         StoreError where it can't be read.
         """
         tokens = self._deps.resume_tokens
-        if tokens is None or seq <= self.told_at or tokens.voids_of(state.table, seq, head) is None:
+        if tokens is None or tokens.voids_of(state.table, seq, head) is None:
             return False
         rows = await self._deps.store.read(state.table, seq - 1, 1)
         lacks = (
