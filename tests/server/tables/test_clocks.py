@@ -586,8 +586,25 @@ async def test_a_table_that_all_have_left_closes_soon(world: World, moment: Mome
     """A match that nobody watches too."""
     world.all_come()
     await world.all_leave()
+    await asyncio.sleep(20)
     await closes_once_all_are_gone(world, 30, "empty")
     assert not world.matches
+
+
+@pytest.mark.parametrize("moment", ["waiting", "playing"])
+@live(deals=24)
+async def test_a_table_closes_once_its_match_before_is_kept(world: World, moment: Moment) -> None:
+    kept = False
+    world.table._deps = dataclasses.replace(world.deps, may_close=lambda _: kept)
+    world.all_come()
+    await world.all_leave()
+    for name in PEOPLE:
+        world.drop(name)
+    await asyncio.sleep(600)
+    assert not world.over
+    kept = True
+    await asyncio.sleep(31)
+    assert world.entries()[-1] == log.Closed(why="empty")
 
 
 @live("late", deals=1)

@@ -682,7 +682,8 @@ async def test_a_start_goes_on_with_the_round_that_is_being_prepared() -> None:
 
 
 async def test_a_table_that_is_gone_is_no_404_for_those_who_know_it() -> None:
-    world = Cut(ROWS, lost={"gone": Loss("log-truncated", 0)})
+    lost = {"gone": Loss("log-truncated", 0), "cut": Loss("log-truncated", 1)}
+    world = Cut(ROWS, lost=lost)
     deps = replace(dependencies(await filled(ROWS), ROWS[-1].at_ms, 1), **world.changes)
     tables = Tables(deps, load_settings())
     await tables.bring_back()
@@ -695,6 +696,7 @@ async def test_a_table_that_is_gone_is_no_404_for_those_who_know_it() -> None:
     told = tables.require_never_told
     resume_tokens = ResumeTokens(KEY)
     assert await code("gone", 1, "") == "log-truncated"
+    assert await code("cut", 2, "") == "no-table"
     assert await code("another", 9, resume_tokens.of("another", 9, 0, "3:0")) == "log-truncated"
     assert await code("another", 9, resume_tokens.of("another", 8, 0, "3:0")) == "no-table"
     assert await code("another", 9, "made up") == "no-table"

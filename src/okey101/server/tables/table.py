@@ -450,9 +450,9 @@ class Table:
 
     def _beginning(self, state: TableState, now: float) -> float:
         """When the running turn of a state begins, in running time."""
-        if state.turn_since <= state.at_ms or not state.holds:
+        if not state.holds:
             return now
-        return now + max(state.turn_since - max(self._deps.now_ms(), state.at_ms), 0) / 1000
+        return now + (state.turn_since - max(self._deps.now_ms(), state.at_ms)) / 1000
 
     def _ending(self, state: TableState, now: float, owed: float = 0.0) -> float | None:
         """When the clock of a state ends, in running time; setting it back prolongs nothing.
@@ -730,5 +730,5 @@ class Losses:
         """The row that a start needs: that of a loss, or of new clocks where a match runs."""
         if (due := self.due(state)) is not None:
             return due
-        waits = state.stage is Stage.WAITING and state.options.quick > 0
+        waits = state.stage is Stage.WAITING and state.options.quick
         return log.Restarted() if waits or state.running else None
