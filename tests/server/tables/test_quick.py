@@ -185,6 +185,16 @@ async def test_a_full_table_does_not_wait(server: Server) -> None:
 
 
 @live
+async def test_who_is_still_on_the_way_keeps_the_seat(server: Server) -> None:
+    table = await server.press("ali")
+    assert (await server.seat("gone")) is table
+    await asyncio.sleep(QUICK_S - 4)
+    assert (await server.seat("late")) is table
+    await asyncio.sleep(4.1)
+    assert players(table.state) == ["ali", BOT, "late", BOT]
+
+
+@live
 async def test_who_never_comes_is_not_waited_for(server: Server) -> None:
     """A seat without a connection is free again, and a table of nobody goes."""
     table = await server.press("ali")
