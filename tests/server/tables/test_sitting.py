@@ -6,6 +6,7 @@ from types import SimpleNamespace
 from typing import Any, cast
 from unittest.mock import AsyncMock
 
+import msgspec
 import pytest
 
 from conftest import raises_code, unwrap
@@ -258,6 +259,21 @@ async def test_until_then_one_is_told_what_spectators_are(spectators: str) -> No
     fresh = Screen(None)
     table.attach(fresh, made.state.seq - 3)
     assert public(back) == fresh.got
+
+
+def test_whose_a_table_is_and_how_many_seats_somebody_may_have() -> None:
+    made = Story(table_options("altinstar", "4", bots=BOTS), "vacant")
+    assert made.state.vacant == 3
+    made = running()
+    assert made.state.vacant == 2
+    state = asked(made, GUEST, ask.Sit(rid="1", seat=2))
+    assert (state.vacant, state.hosts) == (1, {"u0"})
+    for change, vacant, hosts in (
+        ({"late": False}, 0, {"u0"}),
+        ({"quick": 8}, 1, {"u0", "u1", GUEST}),
+    ):
+        other = changed(state, options=msgspec.structs.replace(state.options, **change))
+        assert (other.vacant, other.hosts) == (vacant, hosts)
 
 
 def test_where_nobody_may_watch_nobody_comes_late() -> None:
