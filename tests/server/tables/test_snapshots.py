@@ -513,7 +513,7 @@ async def test_the_check_compares_snapshots_with_the_rows() -> None:
     forged = unwrap(encode_start(start._replace(state=state, shown=state)))
     broken += [(forged, "state-differs"), (snapshot._replace(body=b""), "undecodable")]
     store = await filled(rows)
-    for good in (snapshot, snapshot._replace(version=0, body=b"")):
+    for good in (snapshot, snapshot._replace(version="0", body=b"")):
         store.kept[TABLE] = [good]
         assert await audit(store) == ([], 1)
     for kept, why in broken:
