@@ -258,6 +258,10 @@ def test_limits_are_where_they_should_be(
     assert error is None or error.code != code
 
 
+def test_the_name_that_occurs_twice_is_told() -> None:
+    assert refusal('{"a": 1, "b": 1, "c": 1, "b": 1}').details == {"name": "b"}
+
+
 def test_of_a_long_format_only_the_beginning_is_repeated() -> None:
     for name, code in (("x" * 200, "bad-format"), ("okey101/" + "9" * 190, "newer-format")):
         error = refusal(changed("format", to=name))

@@ -267,6 +267,7 @@ def test_notes_of_an_abandoned_round_are_found() -> None:
     assert fair.randomness is not None
     seat = next(n for n, text in enumerate(before.randomness) if text)
     mine, again = before.randomness[seat], fair.randomness[seat]
+    assert not [text for text in (str(fair.secret), again) if text in repr(fair)]
     found = verify_record(
         record, noted=[Noted(before.commitment, 1)], mine=[Noted(mine, 1), Noted(again)]
     )

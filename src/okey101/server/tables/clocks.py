@@ -100,7 +100,8 @@ def next_due(table: Situation, deps: Dependencies, now: float) -> Due | None:
         return Due(now, log.Paused(ms=round(owed * 1000)))
     first = min(_all(table, deps, now), key=_AT, default=None)
     # Not before what was sent during a pause of the process has been read.
-    return first and Due(max(first.at, deps.heart.resumed + SETTLE_S), first.what)
+    settled = deps.heart.resumed + SETTLE_S
+    return first if first is None or first.at >= settled else first._replace(at=settled)
 
 
 def _all(table: Situation, deps: Dependencies, now: float) -> Sequence[Due]:
