@@ -90,6 +90,8 @@ def test_sit_takes_a_seat_or_a_bots() -> None:
     made = told(bots=(None, None, None, "greedy"))
     assert made.add(log.Sat(user="u1", seat=2)).seats[2] == Seat(user="u1", ready=True)
     assert made.add(log.Sat(user="u2", seat=3)).seats[3] == Seat(user="u2", ready=True)
+    row = log.read_entry(b'{"kind":"sit","user":"u2","seat":3}')
+    assert row == log.Sat(user="u2", seat=3, late=False, waits=False)
 
 
 def test_leave_frees_a_seat_before_a_match_and_gives_it_to_a_bot_in_one() -> None:
@@ -130,7 +132,7 @@ def test_a_new_name_changes_nothing_of_the_table() -> None:
 def test_bot_sets_and_takes_away() -> None:
     made = told(log.BotSet(user="u0", seat=2, bot="greedy"))
     assert made.state.seats[2] == Seat(bot="greedy")
-    assert made.state.options.bots[2] == "greedy"
+    assert made.state.options.bots == (None, None, "greedy", None)
     assert made.add(log.BotSet(user="u0", seat=2, bot=None)).seats[2].free
 
 

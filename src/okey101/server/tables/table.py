@@ -450,7 +450,7 @@ class Table:
 
     def _beginning(self, state: TableState, now: float) -> float:
         """When the running turn of a state begins, in running time."""
-        if not state.holds:
+        if state.turn_since <= state.at_ms or not state.holds:
             return now
         return now + (state.turn_since - max(self._deps.now_ms(), state.at_ms)) / 1000
 
