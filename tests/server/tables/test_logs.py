@@ -704,3 +704,6 @@ async def test_a_table_that_is_gone_is_no_404_for_those_who_know_it() -> None:
     assert await code("another", 9, resume_tokens.of("another", 8, 0, "3:0")) == "no-table"
     assert await code("another", 9, "made up") == "no-table"
     assert world.lost == [("another", 0, 9)]
+    last = (await deps.store.read(TABLE))[-1].seq
+    for seq, refused in ((last, ""), (last + 1, "log-truncated")):
+        assert await code_of(told(TABLE, seq, resume_tokens.of(TABLE, seq, 0, "3:0"))) == refused
