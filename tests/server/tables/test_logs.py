@@ -192,6 +192,7 @@ async def test_others_have_turns_while_a_log_replays(rows: list[Row], monkeypatc
     assert replayed >= len(rows) - 1 > 100
     assert max(after - before for before, after in pairwise(seen)) <= 8
     table = unwrap(loading.result())
+    await table.renamed("u0")
     events = table.audience._past._events  # written at once: else each would keep its state
     assert all(isinstance(event.told, bytes) for event in events)
     await table.stop()
