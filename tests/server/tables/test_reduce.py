@@ -33,7 +33,7 @@ from server.tables.table_stories import TABLE, Step, Story, story, table_options
 from server.tables.twins import Screen, table_at
 
 SECRET, NEXT = "5e" * 32, "a7" * 32
-DAY = log.Day(date="2026-11-26", secrets=(SECRET,), closes_ms=5)
+DAY = log.Day(date="2026-11-26", secrets=(SECRET, NEXT), closes_ms=5)
 
 
 def told(*entries: log.Entry, seats: str = "4", **changes: object) -> Story:
@@ -158,6 +158,19 @@ def test_the_end_of_a_deal_needs_the_next_secret() -> None:
     assert made.state.stage is Stage.DEALING
     assert made.state.secret == bytes.fromhex(unwrap(last.secret))
     assert made.state.played[0].secret == bytes.fromhex(SECRET)
+
+
+@pytest.mark.parametrize("style", ["eager", "by-kind"])
+def test_every_deal_of_a_day_is_dealt_by_the_next_seat_and_counts(style: str) -> None:
+    made = playing()
+    made.steps.append(made.steps[-1]._replace(state=changed(made.state, day=DAY)))
+    dealer = unwrap(made.state.dealer)
+    for number in (1, 2):
+        made.play(style)
+        assert made.state.dealer == (dealer + number) % 4
+        assert made.state.stage is (Stage.DEALING if number == 1 else Stage.OVER)
+        if number == 1:
+            made.deal()
 
 
 def test_after_a_match_the_owner_sends_away_who_stands_in_the_way_of_another() -> None:
