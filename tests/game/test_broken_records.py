@@ -314,6 +314,9 @@ def test_no_file_is_an_error_of_the_file(tmp_path: Path) -> None:
     for path in (tmp_path, tmp_path / "none.okey.json"):
         with pytest.raises(OSError, match=tmp_path.name):
             Record.read(path)
+    with pytest.raises(FileNotFoundError) as caught:
+        RECORD.write(tmp_path / "none" / "match.okey.json")
+    assert caught.value.__context__ is None
 
 
 def test_a_refused_tile_is_named_in_the_notation() -> None:

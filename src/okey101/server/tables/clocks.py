@@ -406,8 +406,7 @@ async def play_bot(
 
 def _bots(state: TableState, deal: Deal) -> bool:
     """Whether a bot is still to move in a deal."""
-    same = state.stage is Stage.PLAYING and state.deal is deal
-    return same and not state.seats[deal.turn].human
+    return state.deal is deal and not state.seats[deal.turn].human
 
 
 # A table's time: that of the loop, less what the process did not run, and what that is owed.
