@@ -18,7 +18,7 @@ from typing import NamedTuple, TypedDict
 import coverage
 
 from mutants.changes import FOLDERS, PACKAGE, ROOT, Mutant
-from mutants.sandbox import Session, in_a_process, run_pytest
+from mutants.sandbox import Session, in_a_process, run_pytest, spent
 
 __all__ = ["HOME", "Reach", "Unit"]
 
@@ -44,11 +44,11 @@ class _Contexts:
     def __init__(self, cover: coverage.Coverage) -> None:
         self._switch = cover.switch_context
         self.loaded = 0.0
-        self._began = time.perf_counter()
+        self._began = spent()
 
     def pytest_collection_finish(self) -> None:
         """How long it takes to load the file."""
-        self.loaded = time.perf_counter() - self._began
+        self.loaded = spent() - self._began
 
     def pytest_runtest_logstart(self, nodeid: str) -> None:
         """The test begins, with its fixtures."""

@@ -20,7 +20,7 @@ from typing import NamedTuple, NoReturn
 
 from mutants.changes import ROOT
 
-__all__ = ["Outcome", "Session", "copy_tree", "in_a_process", "run_pytest"]
+__all__ = ["Outcome", "Session", "copy_tree", "in_a_process", "run_pytest", "spent"]
 
 STEP = 0.02
 """Seconds between two looks at a process."""
@@ -47,6 +47,11 @@ def copy_tree(folder: Path) -> None:
     )
 
 
+def spent() -> float:
+    """Processor seconds so far, with those of ended children: no full machine makes them more."""
+    return time.process_time() + sum(os.times()[2:4])
+
+
 class Session:
     """A plugin for one run of pytest: which tests run, and what came of them."""
 
@@ -54,7 +59,8 @@ class Session:
         self.order = None if wanted is None else {name: n for n, name in enumerate(wanted)}
         self.failed: str | None = None
         self.passed: dict[str, float] = {}
-        self._took: dict[str, float] = {}
+        """Each test that passed, and its processor seconds."""
+        self._began = 0.0
         self._bad: set[str] = set()
 
     def pytest_configure(self) -> None:
@@ -78,16 +84,19 @@ class Session:
         if getattr(report, "failed", False):
             self.failed = self.failed or f"loading {_name(report)}"
 
+    def pytest_runtest_logstart(self) -> None:
+        """The test begins, with its fixtures."""
+        self._began = spent()
+
     def pytest_runtest_logreport(self, report: object) -> None:
-        """Add up how long a test takes, and note whether it failed."""
+        """Note how long a test took, and whether it failed."""
         name = _name(report)
-        self._took[name] = self._took.get(name, 0.0) + float(getattr(report, "duration", 0.0))
         if getattr(report, "outcome", "") != "passed":
             self._bad.add(name)
             if getattr(report, "outcome", "") == "failed":
                 self.failed = self.failed or name
         if getattr(report, "when", "") == "teardown" and name not in self._bad:
-            self.passed[name] = round(self._took[name], 4)
+            self.passed[name] = round(spent() - self._began, 4)
 
 
 def _name(thing: object) -> str:

@@ -53,6 +53,11 @@ ROUND: dict[str, object] = {
     "commitment": "c0" * 32, "seats": ["-", "bot:greedy"], "commitments": ["5c" * 32, ""],
     "randomness": ["", ""], "secret": "5e" * 32, "reason": "not-revealed",
 }  # fmt: skip
+_FINES = "deals[0].result.fines"
+
+
+def _fine(**changes: object) -> list[dict[str, object]]:
+    return [{"seat": 0, "rule": "P1", "points": 101} | changes]
 
 
 CASES: dict[str, tuple[object, str, str]] = {
@@ -109,13 +114,9 @@ CASES: dict[str, tuple[object, str, str]] = {
 CHANGES: list[tuple[str, object, str, str]] = [
     ("rules.starter", "x" * 10**6, "bad-value", ""),
     ("format", "okey101/2", "newer-format", ""),
-    ("format", "okey101/" + "9" * 190, "newer-format", ""),
     ("format", "chess/1", "bad-format", ""),
     ("format", "okey101/1.0", "bad-format", ""),
     ("rules_version", 3, "newer-rules", ""),
-    ("rules_version", 0, "out-of-range", ""),
-    ("rules_version", 10**6, "newer-rules", ""),
-    ("rules_version", 10**6 + 1, "out-of-range", ""),
     ("deals[0]", {"seed": "00" * 32}, "missing", ".actions"),
     ("deals[0]", {"actions": []}, "no-deal", ""),
     ("deals[0]", {"actions": [], "hands": ["R1", "R2"]}, "no-deal", ""),
@@ -127,14 +128,10 @@ CHANGES: list[tuple[str, object, str, str]] = [
     ("note", 1, "unknown-name", ""),
     ("deals[0].note", 1, "unknown-name", ""),
     ("deals[0].result.note", 1, "unknown-name", ""),
-    ("deals_agreed", 0, "out-of-range", ""),
     ("players", ["a", "b", "c"], "wrong-count", ""),
-    ("players[0]", "a" * 201, "too-long", ""),
     ("deals[0].hands", ["R1", "R2", "R3"], "wrong-count", ""),
     ("totals", [0], "wrong-count", ""),
     ("deals[0].dice", [4], "wrong-count", ""),
-    ("deals[0].dice", [4, 7], "out-of-range", "[1]"),
-    ("deals[0].dealer", 2, "out-of-range", ""),
     ("deals[0].seed", "00" * 31, "bad-seed", ""),
     ("deals[0].seed", "0x" + "00" * 31, "bad-seed", ""),
     ("deals[0].seed", " " * 2 + "00" * 31, "bad-seed", ""),
@@ -144,22 +141,16 @@ CHANGES: list[tuple[str, object, str, str]] = [
     ("deals[0].fair.commitment", "c0" * 31, "bad-hex", ""),
     ("deals[0].fair.secret", "５" * 64, "bad-hex", ""),
     ("deals[0].fair.secret", "00" * 32 + "\n", "bad-hex", ""),
-    ("deals[0].fair.context.table", "x" * 201, "too-long", ""),
-    ("deals[0].fair.context.match", -1, "out-of-range", ""),
     ("deals[0].fair.context.deal", True, "wrong-type", ""),
     ("deals[0].fair.seed", 1, "unknown-name", ""),
     ("deals[0].fair.randomness", [""] * 3, "wrong-count", ""),
-    ("deals[0].fair.randomness[1]", "5e" * 15, "bad-randomness", ""),
-    ("deals[0].fair.randomness[1]", "5e" * 33, "bad-randomness", ""),
     ("deals[0].fair.randomness[1]", "5e" * 16 + "5", "bad-randomness", ""),
     ("deals[0].fair.randomness[1]", None, "wrong-type", ""),
-    ("deals[0].fair.version", 2, "out-of-range", ""),
     ("deals[0].fair.context", {"table": "salon", "match": 1, "deal": 0}, "missing", ".round"),
     ("deals[0].fair.seats", None, "wrong-type", ""),
     ("deals[0].fair.seats", ["-"] * 3, "wrong-count", ""),
     ("deals[0].fair.commitments", ["c0" * 31, ""], "bad-hex", "[0]"),
     ("deals[0].fair.abandoned", 1, "wrong-type", ""),
-    ("deals[0].fair.abandoned", [{}] * 1001, "too-long", ""),
     ("deals[0].fair.abandoned", [{}], "missing", "[0].reason"),
     ("deals[0].fair.abandoned", [ROUND | {"reason": "LEFT"}], "bad-value", "[0].reason"),
     ("deals[0].fair.abandoned", [ROUND | {"randomness": []}], "wrong-count", "[0].randomness"),
@@ -172,31 +163,61 @@ CHANGES: list[tuple[str, object, str, str]] = [
     ("deals[0].actors[1]", "bot", "bad-actor", ""),
     ("deals[0].actors[0]", "bot:steady/１", "bad-actor", ""),
     ("deals[0].actors[0]", None, "wrong-type", ""),
-    ("deals[0].actors[0]", "x" * 201, "too-long", ""),
     ("deals[0].hands[1]", "R14", "bad-tile", ""),
     ("deals[0].hands[1]", "R１", "bad-tile", ""),
     ("deals[0].indicator", "*", "bad-indicator", ""),
     ("deals[0].hands[1]", "R2 R2 R2", "too-many-copies", ""),
     ("deals[0].actions[0]", "1: meld R13 Y13 B13 K13", "not-your-turn", ""),
     ("deals[0].actions[0]", "9: draw", "bad-seat", ""),
-    ("deals[0].actions", ["draw"] * 20_001, "too-long", ""),
     ("deals[0].actions[0]", "fly", "unknown-action", ""),
     ("deals[0].actions[0]", "draw", "already-drawn", ""),
     ("deals[0].actions[1]", "discard R9", "not-in-hand", ""),
-    ("deals[0].actions[0]", "x" * 1000, "unknown-action", ""),
-    ("deals[0].actions[0]", "x" * 1001, "too-long", ""),
     ("deals[0].actions[0]", "lay R1 > 99999999", "bad-action", ""),
     ("deals[0].result.winner", 1, "result-differs", ""),
     ("deals[0].result.end", None, "result-differs", ""),
     ("deals[0].result.scores", [0, 0], "result-differs", ""),
-    ("deals[0].result.fines", [{"seat": 0, "rule": "P1", "points": 101}], "result-differs", ""),
-    ("deals[0].result.fines", [{"seat": 0, "rule": "P1"}], "missing", "[0].points"),
-    ("deals[0].result.fines", [{"seat": 0, "rule": "P" * 11, "points": 1}], "too-long", "[0].rule"),
-    ("deals[0].result.fines", [{"seat": 2, "rule": "P1", "points": 1}], "out-of-range", "[0].seat"),
+    (_FINES, _fine(), "result-differs", ""),
+    (_FINES, [{"seat": 0, "rule": "P1"}], "missing", "[0].points"),
     ("totals", [0, 404], "totals-differ", ""),
     ("team_totals", [0, 0], "unexpected", ""),
 ]
 """A place, what is put there, the code of the refusal, and where below that place it is seen."""
+LIMITS: list[tuple[str, object, object, str, str]] = [
+    ("rules_version", 1, 0, "out-of-range", ""),
+    ("rules_version", 10**6, 10**6 + 1, "out-of-range", ""),
+    ("deals_agreed", 1, 0, "out-of-range", ""),
+    ("deals_agreed", 1000, 1001, "out-of-range", ""),
+    ("players[0]", "a" * 200, "a" * 201, "too-long", ""),
+    ("totals[0]", 10**9, 10**9 + 1, "out-of-range", ""),
+    ("totals[0]", -(10**9), -(10**9) - 1, "out-of-range", ""),
+    ("deals[0].dealer", 0, -1, "out-of-range", ""),
+    ("deals[0].dealer", 1, 2, "out-of-range", ""),
+    ("deals[0].dice", [1, 6], [1, 7], "out-of-range", "[1]"),
+    ("deals[0].dice", [1, 6], [0, 6], "out-of-range", "[0]"),
+    ("deals[0].hands[1]", "R2".ljust(1000), "R2".ljust(1001), "too-long", ""),
+    ("deals[0].stock", "K1".ljust(1000), "K1".ljust(1001), "too-long", ""),
+    ("deals[0].actions", ["draw"] * 20_000, ["draw"] * 20_001, "too-long", ""),
+    ("deals[0].actions[0]", "x" * 1000, "x" * 1001, "too-long", ""),
+    ("deals[0].actors[0]", "x" * 200, "x" * 201, "too-long", ""),
+    ("deals[0].result.winner", 0, -1, "out-of-range", ""),
+    ("deals[0].result.winner", 1, 2, "out-of-range", ""),
+    (_FINES, _fine(seat=1), _fine(seat=2), "out-of-range", "[0].seat"),
+    (_FINES, _fine(seat=0), _fine(seat=-1), "out-of-range", "[0].seat"),
+    (_FINES, _fine(rule="P" * 10), _fine(rule="P" * 11), "too-long", "[0].rule"),
+    (_FINES, _fine(points=0), _fine(points=-1), "out-of-range", "[0].points"),
+    (_FINES, _fine(points=10**6), _fine(points=10**6 + 1), "out-of-range", "[0].points"),
+    ("deals[0].fair.version", 1, 0, "out-of-range", ""),
+    ("deals[0].fair.version", 1, 2, "out-of-range", ""),
+    ("deals[0].fair.context.table", "x" * 200, "x" * 201, "too-long", ""),
+    ("deals[0].fair.context.match", 0, -1, "out-of-range", ""),
+    ("deals[0].fair.context.round", 10**9, 10**9 + 1, "out-of-range", ""),
+    ("deals[0].fair.terms", {"a": "x" * 19_992}, {"a": "x" * 19_993}, "too-long", ""),
+    ("deals[0].fair.terms", {"a": 10**9}, {"a": 10**9 + 1}, "bad-terms", ""),
+    ("deals[0].fair.randomness[1]", "5e" * 16, "5e" * 15, "bad-randomness", ""),
+    ("deals[0].fair.randomness[1]", "5e" * 32, "5e" * 33, "bad-randomness", ""),
+    ("deals[0].fair.abandoned", [ROUND] * 1000, [ROUND] * 1001, "too-long", ""),
+]  # fmt: skip
+"""A place, what may just stand there, and what may not; how and where below it that is refused."""
 _OVER = copy.deepcopy(SMALL)
 _OVER["deals"][0]["actions"].append("1: draw")  # type: ignore[index,call-overload,union-attr]
 _OVER["deals"][0]["actors"].append("person")  # type: ignore[index,call-overload,union-attr]
@@ -223,6 +244,28 @@ def test_a_value_changed(place: str, value: object, code: str, below: str) -> No
     error = refusal(changed(*steps, to=value))
     assert error.code == code, error.message
     assert error.path.startswith(place + below)
+
+
+@pytest.mark.parametrize(
+    ("place", "good", "bad", "code", "below"), LIMITS, ids=[limit[0] for limit in LIMITS]
+)
+def test_limits_are_where_they_should_be(
+    place: str, good: object, bad: object, code: str, below: str
+) -> None:
+    test_a_value_changed(place, bad, code, below)
+    steps = [int(step) if step.isdigit() else step for step in re.findall(r"\w+", place)]
+    error = check(json.dumps(changed(*steps, to=good)))
+    assert error is None or error.code != code
+
+
+def test_the_name_that_occurs_twice_is_told() -> None:
+    assert refusal('{"a": 1, "b": 1, "c": 1, "b": 1}').details == {"name": "b"}
+
+
+def test_of_a_long_format_only_the_beginning_is_repeated() -> None:
+    for name, code in (("x" * 200, "bad-format"), ("okey101/" + "9" * 190, "newer-format")):
+        error = refusal(changed("format", to=name))
+        assert (error.code, error.details) == (code, {"format": name[:40]})
 
 
 def test_what_stands_in_the_place_of_an_actor_is_not_repeated() -> None:
@@ -271,6 +314,9 @@ def test_no_file_is_an_error_of_the_file(tmp_path: Path) -> None:
     for path in (tmp_path, tmp_path / "none.okey.json"):
         with pytest.raises(OSError, match=tmp_path.name):
             Record.read(path)
+    with pytest.raises(FileNotFoundError) as caught:
+        RECORD.write(tmp_path / "none" / "match.okey.json")
+    assert caught.value.__context__ is None
 
 
 def test_a_refused_tile_is_named_in_the_notation() -> None:

@@ -2,10 +2,12 @@
 
 import json
 import random
+from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from itertools import pairwise
+from math import comb
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +24,7 @@ from okey101.game.fair.rounds import (
     round_seed,
     seat_commitment,
 )
-from okey101.game.fair.transcript import AbandonedRound, Fair, thrown
+from okey101.game.fair.transcript import AbandonedRound, Fair, Thrown, at_least, thrown
 from okey101.game.record.form import Record
 from okey101.game.record.verification import Check, Noted, State, Verification, verify_record
 
@@ -34,6 +36,7 @@ SECRET = bytes(range(32))
 @pytest.mark.parametrize("size", [1, 15, 33])
 def test_a_contribution_has_16_to_32_bytes(size: int) -> None:
     part = b"x" * size
+    assert round_seed(SECRET, "c0" * 32, [b"x" * 16, b"x" * 32])
     with raises_code("bad-randomness"):
         seat_commitment(part, "00" * 32, "t", 1, 0, 0, 0)
     with raises_code("bad-randomness"):
@@ -264,6 +267,7 @@ def test_notes_of_an_abandoned_round_are_found() -> None:
     assert fair.randomness is not None
     seat = next(n for n, text in enumerate(before.randomness) if text)
     mine, again = before.randomness[seat], fair.randomness[seat]
+    assert not [text for text in (str(fair.secret), again) if text in repr(fair)]
     found = verify_record(
         record, noted=[Noted(before.commitment, 1)], mine=[Noted(mine, 1), Noted(again)]
     )
@@ -275,6 +279,7 @@ def test_notes_of_an_abandoned_round_are_found() -> None:
     for note in (Noted(mine, 1), Noted(mine)):
         thrown = verify_record(record, mine=[note])
         assert errors_of(thrown) == [("fair-mine", "deals[1].fair.randomness")]
+        assert "only in rounds that were thrown away" in thrown.errors[0].message
 
 
 def test_other_commitments_than_those_shown_are_found() -> None:
@@ -421,6 +426,25 @@ def test_ten_thousand_deals_tell_of_who_throws_rounds_away(
             after = told_after(fairs[: soon + 10])
             assert after is not None
             assert after <= soon
+
+
+@pytest.mark.parametrize(("rate", "kind"), [(0.02, "unopened"), (0.002, "put_back")])
+def test_how_likely_so_many_rounds_are_is_their_binomial_tail(rate: float, kind: str) -> None:
+    for many in (1, 7, 50, 500, 1000):
+        odds = [comb(many, n) * rate**n * (1 - rate) ** (many - n) for n in range(many + 1)]
+        for count in range(min(many, 60) + 1):
+            tail = sum(odds[count:])
+            expected = 1.0 if count <= many * rate else tail
+            assert at_least(count, many, rate) == pytest.approx(expected, rel=1e-9, abs=0)
+            assert Thrown(many, **{kind: count}).too_many is (tail < 1e-4)
+
+
+def test_rounds_are_counted_by_why_they_were_thrown_away() -> None:
+    fairs = deals_of_a_server(500, "counted", withholds=0.1, puts_back=0.1)
+    reasons = Counter(other.reason for fair in fairs for other in fair.abandoned)
+    unopened, back = reasons["not-revealed"], reasons["restored"]
+    assert unopened != back
+    assert thrown(fairs) == Thrown(500 + unopened + back, unopened, back)
 
 
 def test_a_complete_round_that_is_not_dealt_is_told_at_once() -> None:

@@ -7,6 +7,7 @@ import pytest
 from conftest import raises_code
 from okey101.errors import RuleSetError
 from okey101.game import Back, Deal, Opened, RuleSet, options_of
+from okey101.game.finishing import finishing_opening
 from okey101.tiles import Rack
 from rules.table import (
     MELDS,
@@ -327,6 +328,24 @@ def test_X8_E4_the_indicator_finishes_with_pairs(rule: bool) -> None:
             continue
         deal = play(deal, "indicator", *([] if opens_first else [f"meld {MELDS}"]))
         assert scores(play(deal, "meld K7 K7", "discard B12"))[1] == -101
+
+
+@pytest.mark.parametrize(
+    ("first", "hand", "moves", "finishes"),
+    [
+        (MELDS, f"{LOW} K10 K9 B12", ["announce"], True),
+        (MELDS, f"{LOW} K10 K10 B12", ["announce"], False),
+        (PAIRS[1], f"{LOW} Y7 Y7", [], True),
+        (PAIRS[1], "R10 R11 R12 R13 R13 K11 K12 K13 B7 B8 B9", [], False),
+    ],
+)
+def test_X8_E4_what_is_laid_after_an_opening_fits_and_makes_no_whole_hand(
+    first: str, hand: str, moves: list[str], finishes: bool
+) -> None:
+    changes: dict[str, Any] = {"melds_lay_pairs": True, "whole_hand_opens": True}
+    deal = table("wiki", [f"{first} B3 B5", hand], stock="Y10", **changes)
+    deal = play(deal, f"meld {first}", "discard B3", "draw", *moves)
+    assert (finishing_opening(deal.public, deal.hands[1]) is not None) is finishes
 
 
 # What a discard taken to open costs, and the amounts of the fines (X4, X7) ------------------------

@@ -359,11 +359,11 @@ def _plain_pairs(
     singles = [t for t in tiles if count_bits(hand, t) == 1]
     singles.sort(key=lambda t: (t == must, natural_kind(t, okey) % 13), reverse=True)
     pairs = doubles
-    for _ in range(count_bits(hand, OKEY)):
-        if singles:
-            tile = singles.pop(0)
-            pairs.append((tile, AS + natural_kind(tile, okey)))
-    left = count_bits(hand, OKEY) - sum(1 for p in pairs if p[1] >= AS)
+    left = count_bits(hand, OKEY)
+    while left and singles:
+        tile = singles.pop(0)
+        pairs.append((tile, AS + natural_kind(tile, okey)))
+        left -= 1
     if left == 2:
         number = 1 if okey is None else okey % 13 + 1
         pairs.append((ANY + number, ANY + number))

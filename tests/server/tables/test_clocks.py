@@ -42,9 +42,9 @@ from okey101.tiles import OKEY, distinct_bits
 from rules.table import play, table as laid_out
 from server.contributions import commit, reveal
 from server.server_stories import EPOCH_MS, PEOPLE, Moment, story, table_options
-from server.simulation import World, live, simulate, stall, until
+from server.simulation import World, live, simulate, stall, until, virtual
 from server.store.memory import MemoryStore
-from server.tables.twins import dependencies
+from server.tables.twins import dependencies, put
 
 
 @live(clock=30)
@@ -586,8 +586,25 @@ async def test_a_table_that_all_have_left_closes_soon(world: World, moment: Mome
     """A match that nobody watches too."""
     world.all_come()
     await world.all_leave()
+    await asyncio.sleep(20)
     await closes_once_all_are_gone(world, 30, "empty")
     assert not world.matches
+
+
+@pytest.mark.parametrize("moment", ["waiting", "playing"])
+@live(deals=24)
+async def test_a_table_closes_once_its_match_before_is_kept(world: World, moment: Moment) -> None:
+    kept = False
+    world.table._deps = dataclasses.replace(world.deps, may_close=lambda _: kept)
+    world.all_come()
+    await world.all_leave()
+    for name in PEOPLE:
+        world.drop(name)
+    await asyncio.sleep(600)
+    assert not world.over
+    kept = True
+    await asyncio.sleep(31)
+    assert world.entries()[-1] == log.Closed(why="empty")
 
 
 @live("late", deals=1)
@@ -600,6 +617,23 @@ async def test_bots_play_on_for_people_who_left_while_somebody_looks_on(world: W
         world.drop(name)
     await asyncio.sleep(60)
     assert world.entries()[-1] == log.Closed(why="empty")
+
+
+@pytest.mark.parametrize("started", [False, True])
+@virtual
+async def test_a_try_of_a_day_waits_until_the_day_is_closed(started: bool) -> None:
+    """However long nobody is there."""
+    loop, end_s = asyncio.get_running_loop(), 9 * 3_600
+    deps = Dependencies(store=MemoryStore(), now_ms=lambda: EPOCH_MS + int(loop.time() * 1000))
+    day = log.Day(date="2026-11-26", secrets=(SECRET,), closes_ms=EPOCH_MS + 1000 * end_s)
+    table = await created(deps, day)
+    if started:
+        await table.command("a", ask.Start(rid="s"))
+    await asyncio.sleep(end_s - 1)
+    assert table.state.stage is (Stage.PLAYING if started else Stage.WAITING)
+    assert table.state.people == ("a",)
+    await asyncio.sleep(2)
+    assert (table.state.stage, table.state.at_ms) == (Stage.CLOSED, day.closes_ms)
 
 
 # How fast a bot moves ----------------------------------------------------------------------------
@@ -963,6 +997,16 @@ async def test_who_comes_while_the_seat_is_handed_to_a_bot_has_it_back(world: Wo
     assert not world.table.state.seats[1].away
 
 
+@_alone()
+async def test_a_bot_whose_deal_is_thrown_away_while_it_thinks_does_nothing(world: World) -> None:
+    await until(lambda: world.table.thinking is not None)
+    await put(world.table, log.Abandoned(why="restored", secret=SECRET))
+    begun = len(world.store.rows)
+    await asyncio.sleep(1)
+    assert world.stage() is Stage.DEALING
+    assert not world.entries(begun)
+
+
 def test_a_bot_ends_a_turn_whose_actions_are_used_up() -> None:
     """It sits down for somebody who has laid and taken back all that one turn may hold."""
     state = story(table_options(), "playing", 1).state
@@ -977,10 +1021,10 @@ def test_a_bot_ends_a_turn_whose_actions_are_used_up() -> None:
 # A mark that was used before ---------------------------------------------------------------------
 
 
-async def created(deps: Dependencies) -> Table:
+async def created(deps: Dependencies, day: log.Day | None = None) -> Table:
     """A new table of somebody and three bots."""
-    options = checked_options(TableOptions(bots=(None, "greedy", "greedy", "greedy")))
-    return await Table.create("t", log.Created(user="a", options=options), deps)
+    options = checked_options(TableOptions(bots=(None, "greedy", "greedy", "greedy"), clock=0))
+    return await Table.create("t", log.Created(user="a", options=options, day=day), deps)
 
 
 async def test_a_mark_belongs_to_one_command() -> None:

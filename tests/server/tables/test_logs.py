@@ -28,6 +28,7 @@ from okey101.server.tables import log_entries as log, rows as digests, serialise
 from okey101.server.tables.broadcast import ResumeTokens
 from okey101.server.tables.dependencies import Dependencies
 from okey101.server.tables.finished_deals import FinishedDeal
+from okey101.server.tables.log_check import matches_begun, matches_in
 from okey101.server.tables.match_record import SeatHistory, match_record, shown_from_ms
 from okey101.server.tables.reduce import reduce
 from okey101.server.tables.registry import Tables
@@ -190,7 +191,11 @@ async def test_others_have_turns_while_a_log_replays(rows: list[Row], monkeypatc
         seen.append(replayed)
     assert replayed >= len(rows) - 1 > 100
     assert max(after - before for before, after in pairwise(seen)) <= 8
-    await unwrap(loading.result()).stop()
+    table = unwrap(loading.result())
+    await table.renamed("u0")
+    events = table.audience._past._events  # written at once: else each would keep its state
+    assert all(isinstance(event.told, bytes) for event in events)
+    await table.stop()
 
 
 def test_a_log_that_lacks_a_row_or_has_two_exchanged_freezes(rows: list[Row], size: Size) -> None:
@@ -406,6 +411,9 @@ def test_every_match_has_its_own_players() -> None:
     told.add(log.Left(user="u1"))
     tell()
     assert second.match == 2
+    rows = [*rows_of(told.steps)]
+    assert matches_in(rows) == [first, second]
+    assert (matches_begun(rows), matches_begun(rows[1 : first.seq])) == (2, 1)
     assert sat.of(told.state) == second.seats
     assert sat.of(first) == first.seats
 
@@ -678,7 +686,8 @@ async def test_a_start_goes_on_with_the_round_that_is_being_prepared() -> None:
 
 
 async def test_a_table_that_is_gone_is_no_404_for_those_who_know_it() -> None:
-    world = Cut(ROWS, lost={"gone": Loss("log-truncated", 0)})
+    lost = {"gone": Loss("log-truncated", 0), "cut": Loss("log-truncated", 1)}
+    world = Cut(ROWS, lost=lost)
     deps = replace(dependencies(await filled(ROWS), ROWS[-1].at_ms, 1), **world.changes)
     tables = Tables(deps, load_settings())
     await tables.bring_back()
@@ -691,7 +700,11 @@ async def test_a_table_that_is_gone_is_no_404_for_those_who_know_it() -> None:
     told = tables.require_never_told
     resume_tokens = ResumeTokens(KEY)
     assert await code("gone", 1, "") == "log-truncated"
+    assert await code("cut", 2, "") == "no-table"
     assert await code("another", 9, resume_tokens.of("another", 9, 0, "3:0")) == "log-truncated"
     assert await code("another", 9, resume_tokens.of("another", 8, 0, "3:0")) == "no-table"
     assert await code("another", 9, "made up") == "no-table"
     assert world.lost == [("another", 0, 9)]
+    last = (await deps.store.read(TABLE))[-1].seq
+    for seq, refused in ((last, ""), (last + 1, "log-truncated")):
+        assert await code_of(told(TABLE, seq, resume_tokens.of(TABLE, seq, 0, "3:0"))) == refused

@@ -28,12 +28,13 @@ from okey101.server.tables.quick import (
     quick_options,
 )
 from okey101.server.tables.registry import Tables
-from okey101.server.tables.state import Seat, Stage, TableState
+from okey101.server.tables.state import Seat, Stage, TableState, changed
 from okey101.server.tables.table import Table
 from okey101.server.work.tasks import Tasks
+from server.server_stories import story, table_options
 from server.simulation import lent, simulate
 from server.store.memory import MemoryStore
-from server.tables.twins import Screen, deal_over
+from server.tables.twins import Screen, deal_over, table_at
 
 EPOCH_MS = 1_800_000_000_000
 SLOW_BOTS = 100_000.0
@@ -185,6 +186,16 @@ async def test_a_full_table_does_not_wait(server: Server) -> None:
 
 
 @live
+async def test_who_is_still_on_the_way_keeps_the_seat(server: Server) -> None:
+    table = await server.press("ali")
+    assert (await server.seat("gone")) is table
+    await asyncio.sleep(QUICK_S - 4)
+    assert (await server.seat("late")) is table
+    await asyncio.sleep(4.1)
+    assert players(table.state) == ["ali", BOT, "late", BOT]
+
+
+@live
 async def test_who_never_comes_is_not_waited_for(server: Server) -> None:
     """A seat without a connection is free again, and a table of nobody goes."""
     table = await server.press("ali")
@@ -241,6 +252,29 @@ async def test_a_table_that_everybody_has_left_attracts_nobody(server: Server) -
     table = await seated(server, "ali", deal=False)
     table.detach(table.audience.seated["ali"])
     assert (await server.press("veli")) is not table
+
+
+async def test_a_table_where_a_deal_is_nearly_over_is_good_for_whoever_may_come(
+    monkeypatch: Patch,
+) -> None:
+    state = story(table_options(people=2, deals=2), "late", 1).state
+    table, looker = table_at(state), Screen(None)
+    stock = unwrap(state.deal).public.stock_count
+    monkeypatch.setattr(quick, "NEAR_END", stock)
+    table.attach(looker)
+    assert quick._rank(table, "x") is None
+    player = Screen("u0")
+    table.attach(player)
+    for change in (
+        {"sent_away": frozenset({"x"})}, {"quits": (("x", 1),)}, {"coming": ((2, "y"), (3, "z"))},
+        {"options": msgspec.structs.replace(state.options, deals=1)},
+    ):  # fmt: skip
+        table.state = changed(state, **change)
+        assert quick._rank(table, "x") is None
+    table.state = changed(state, coming=((2, "y"),))
+    assert quick._rank(table, "x") == (2, stock, table)
+    monkeypatch.setattr(quick, "NEAR_END", stock - 1)
+    assert quick._rank(table, "x") is None
 
 
 # Leaving --------------------------------------------------------------------------------------

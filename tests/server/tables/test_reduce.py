@@ -33,6 +33,7 @@ from server.tables.table_stories import TABLE, Step, Story, story, table_options
 from server.tables.twins import Screen, table_at
 
 SECRET, NEXT = "5e" * 32, "a7" * 32
+DAY = log.Day(date="2026-11-26", secrets=(SECRET, NEXT), closes_ms=5)
 
 
 def told(*entries: log.Entry, seats: str = "4", **changes: object) -> Story:
@@ -89,6 +90,8 @@ def test_sit_takes_a_seat_or_a_bots() -> None:
     made = told(bots=(None, None, None, "greedy"))
     assert made.add(log.Sat(user="u1", seat=2)).seats[2] == Seat(user="u1", ready=True)
     assert made.add(log.Sat(user="u2", seat=3)).seats[3] == Seat(user="u2", ready=True)
+    row = log.read_entry(b'{"kind":"sit","user":"u2","seat":3}')
+    assert row == log.Sat(user="u2", seat=3, late=False, waits=False)
 
 
 def test_leave_frees_a_seat_before_a_match_and_gives_it_to_a_bot_in_one() -> None:
@@ -129,7 +132,7 @@ def test_a_new_name_changes_nothing_of_the_table() -> None:
 def test_bot_sets_and_takes_away() -> None:
     made = told(log.BotSet(user="u0", seat=2, bot="greedy"))
     assert made.state.seats[2] == Seat(bot="greedy")
-    assert made.state.options.bots[2] == "greedy"
+    assert made.state.options.bots == (None, None, "greedy", None)
     assert made.add(log.BotSet(user="u0", seat=2, bot=None)).seats[2].free
 
 
@@ -155,6 +158,19 @@ def test_the_end_of_a_deal_needs_the_next_secret() -> None:
     assert made.state.stage is Stage.DEALING
     assert made.state.secret == bytes.fromhex(unwrap(last.secret))
     assert made.state.played[0].secret == bytes.fromhex(SECRET)
+
+
+@pytest.mark.parametrize("style", ["eager", "by-kind"])
+def test_every_deal_of_a_day_is_dealt_by_the_next_seat_and_counts(style: str) -> None:
+    made = playing()
+    made.steps.append(made.steps[-1]._replace(state=changed(made.state, day=DAY)))
+    dealer = unwrap(made.state.dealer)
+    for number in (1, 2):
+        made.play(style)
+        assert made.state.dealer == (dealer + number) % 4
+        assert made.state.stage is (Stage.DEALING if number == 1 else Stage.OVER)
+        if number == 1:
+            made.deal()
 
 
 def test_after_a_match_the_owner_sends_away_who_stands_in_the_way_of_another() -> None:
@@ -488,6 +504,7 @@ REFUSED: list[tuple[str, Story, log.Entry]] = [
     ("already-committed", *commits(promised("u1"), "u1")),
     ("already-revealed", *reveals(revealed(promised(), "u1"), "u1")),
     ("left-out", *commits(promised(), "u1")),
+    ("left-out", *commits(dealing(), "u2")),
     ("not-committed", *reveals(revealed(promised("u1")), "u2")),
     ("not-committed", *reveals(promised("u1"), "u1")),
     ("not-committing", *commits(revealed(promised("u1")), "u2")),
@@ -507,7 +524,8 @@ def prepared(code: str, made: Story, entry: log.Entry) -> tuple[TableState, log.
         for user in ("u1", "u2"):
             state = reduce(state, log.Left(user=user), 0)
     if code == "left-out":
-        state = changed(state, left_out=frozenset({"u1"}), promises=(None,) * 4)
+        day = None if state.promises[1] else DAY
+        state = changed(state, left_out=frozenset({"u1"}), promises=(None,) * 4, day=day)
     if code == "not-committed" and not state.shown:
         # The seat's commitment is somebody else's, who left.
         state = changed(state, shown=True, sat=("u0", "u9", "u2", "u3"))

@@ -1,17 +1,21 @@
 """All tables together: what comes back after a restart, and what can't."""
 
 import asyncio
+import dataclasses
 import json
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
+import msgspec
 import pytest
 import structlog.testing
 
 from conftest import Patch, raises_code
 from okey101.errors import OkeyError
 from okey101.server.hub import Hub
+from okey101.server.net.heartbeat import Heartbeat
 from okey101.server.protocol import TableOptions, checked_options, client_messages as ask
 from okey101.server.settings import Settings, load_settings
 from okey101.server.store import Row, StoreError
@@ -19,7 +23,9 @@ from okey101.server.tables import registry
 from okey101.server.tables.broadcast import ResumeTokens
 from okey101.server.tables.dependencies import Dependencies
 from okey101.server.tables.registry import Tables
-from okey101.server.tables.state import Stage
+from okey101.server.tables.state import Stage, changed
+from okey101.server.tables.table import Table
+from okey101.server.work.bot_thoughts import BotTurns
 from server.accounts.people import code_of
 from server.live import asking, in_process, over_a_socket
 from server.simulation import lent, simulate, virtual
@@ -127,6 +133,68 @@ async def test_a_server_that_has_all_it_can_do_opens_no_table(
     await found.create("u1", OPTIONS, key)
 
 
+@pytest.mark.parametrize(
+    ("lag_s", "behind_s", "over"),
+    [(0.1, 10.0, False), (0.101, 0.0, True), (0.0, 10.001, True), (0.01, 0.5, False)],
+)
+async def test_a_server_has_all_it_can_do_where_those_who_play_wait(
+    lag_s: float, behind_s: float, over: bool, monkeypatch: Patch
+) -> None:
+    monkeypatch.setattr(Heartbeat, "lag", lag_s)
+    monkeypatch.setattr(BotTurns, "behind", behind_s)
+    assert tables(max_lag_ms=100, max_bot_wait_s=10).overloaded() is over
+
+
+async def test_tables_are_listed_those_that_wait_first_and_counted_for_their_owners() -> None:
+    """The latest first; no private or frozen ones, and none that all have left."""
+    now_ms = 1_800_000_000_000
+    found = tables()
+    found.deps = dataclasses.replace(found.deps, now_ms=lambda: now_ms)
+    listed = msgspec.structs.replace(OPTIONS, listed=True)
+    made: dict[str, Table] = {}
+    for name in ("gone", "over", "old", "left", "frozen", "new", "private"):
+        made[name] = await found.create(name, OPTIONS if name == "private" else listed)
+        now_ms += 1
+        if name in ("gone", "left"):
+            await made[name].command(name, ask.Start(rid="s"))
+    for name in ("over", "gone"):
+        made[name].state = changed(made[name].state, stage=Stage.OVER, at_ms=now_ms)
+        made[name].audience.feed.shown = made[name].state
+        now_ms -= 1
+    await made["left"].remove("left")
+    made["frozen"].frozen = "row 1: state-differs"
+    assert found.listed() == [made[name] for name in ("new", "old", "over", "gone")]
+    made["over"].attach(Screen("over"))
+    owners = {made[name].state.table: name for name in made}
+    owners |= {made[name].state.table: "" for name in ("left", "gone")}
+    assert found.counted() == owners
+    stages = {"waiting": 4, "dealing": 1, "over": 2}
+    assert found.counts() == (stages, 1, 6, 22)
+
+
+@virtual
+async def test_all_tables_look_at_what_is_due_without_a_wait() -> None:
+    found = tables()
+    looked = [Mock() for _ in range(3)]
+    found._tables = {f"{n}": one for n, one in enumerate(looked)}
+    await found.look()
+    assert [one.look.call_count for one in looked] == [1, 1, 1]
+    assert asyncio.get_running_loop().time() == 0
+
+
+async def test_who_leaves_gives_up_all_seats_that_can_be_given_up() -> None:
+    """A frozen table is let be; a store that fails is told of once the others are left."""
+    store = MemoryStore()
+    found = tables(store)
+    made = [await found.create("u0", OPTIONS) for _ in range(3)]
+    made[0].frozen = "row 1: state-differs"
+    store.fail_next()
+    assert await code_of(found.leave("u0")) == "store-failed"
+    assert [table.state.seat_of("u0") for table in made] == [0, 0, None]
+    await found.leave("u0")
+    assert [table.state.seat_of("u0") for table in made] == [0, None, None]
+
+
 def damage(store: MemoryStore, table: str, *, entry: bytes | None = None) -> None:
     """Change the first row of a table: its hash, or what it holds."""
     rows = store._tables[table]
@@ -143,10 +211,13 @@ async def test_a_damaged_log_freezes_its_table_and_no_other(entry: bytes | None)
         assert (await found.get(table)).frozen is None
     assert found.counts()[1] == 1
     if entry is None:
-        assert (await found.get(damaged)).frozen is not None
+        assert (await found.get(damaged)).frozen == "row 1: state-differs"
     else:
         with pytest.raises(OkeyError, match="frozen"):
             await found.get(damaged)
+    found.deps = dataclasses.replace(found.deps, may_close=lambda _: False)
+    assert await code_of(found.close(damaged)) == "accounts-failed"
+    found.deps = dataclasses.replace(found.deps, may_close=lambda _: True)
     await found.close(damaged)
     await found.drain()
     assert damaged not in await store.running()
@@ -473,6 +544,7 @@ async def test_a_table_that_comes_back_is_read_anew() -> None:
 
 
 @pytest.mark.parametrize("code", ["draining", "store-failed"])
+@virtual
 async def test_a_table_that_goes_while_it_is_made_is_another_nodes(code: str) -> None:
     claimed, unmade, store = list[str](), list[str](), MemoryStore()
 
@@ -501,6 +573,8 @@ async def test_a_table_that_goes_while_it_is_made_is_another_nodes(code: str) ->
     assert await making == code
     assert not every.has(claimed[0])
     assert unmade == (claimed if code == "store-failed" else [])
+    await asyncio.sleep(36_000)
+    assert len(store.log) == (code == "draining"), "it goes on by itself"
 
 
 # Tables that can't be brought back --------------------------------------------------------------
@@ -646,5 +720,7 @@ async def test_a_bot_account_sits_at_so_many_tables() -> None:
         found.require_bot_room(user)
         await found.create(user, OPTIONS)
     found.require_bot_room("u0")
-    with raises_code("too-many-seats", match="2"):
-        found.require_bot_room("b_one")
+    for user, elsewhere in (("b_one", 0), ("b_two", 2)):
+        with raises_code("too-many-seats", match="2"):
+            found.require_bot_room(user, elsewhere)
+    found.require_bot_room("b_two", 1)

@@ -6,6 +6,7 @@ from types import SimpleNamespace
 from typing import Any, cast
 from unittest.mock import AsyncMock
 
+import msgspec
 import pytest
 
 from conftest import raises_code, unwrap
@@ -20,7 +21,7 @@ from okey101.server.tables.command_handler import entry_for
 from okey101.server.tables.queries import answer
 from okey101.server.tables.reduce import reduce
 from okey101.server.tables.rows import state_hash
-from okey101.server.tables.state import Seat, Stage
+from okey101.server.tables.state import Seat, Stage, changed
 from okey101.server.tables.table import Table
 from okey101.server.web.lobby import _line
 from server.contributions import commit, reveal
@@ -260,6 +261,20 @@ async def test_until_then_one_is_told_what_spectators_are(spectators: str) -> No
     assert public(back) == fresh.got
 
 
+def test_whose_a_table_is_and_how_many_seats_somebody_may_have() -> None:
+    made = Story(table_options("altinstar", "4", bots=BOTS), "vacant")
+    assert made.state.vacant == 3
+    made = running()
+    assert made.state.vacant == 2
+    state = asked(made, GUEST, ask.Sit(rid="1", seat=2))
+    for change, vacant, hosts in (
+        ({}, 1, {"u0"}), ({"late": False}, 0, {"u0"}), ({"quick": 8}, 1, {"u0", "u1", GUEST}),
+    ):  # fmt: skip
+        other = changed(state, options=msgspec.structs.replace(state.options, **change))
+        assert other.vacant == vacant
+        assert other.hosts == hosts
+
+
 def test_where_nobody_may_watch_nobody_comes_late() -> None:
     assert refusal(running("off").state, GUEST, ask.Sit(rid="1", seat=2)) == "seat-taken"
 
@@ -479,6 +494,37 @@ async def test_a_table_of_bot_accounts_alone_waits_for_a_person(world: World) ->
     for user in ("b_third", "u9"):
         await world.table.command(user, ask.Ready(rid="2"))
     await world.table.command("u9", ask.Start(rid="3"))
+
+
+@pytest.mark.parametrize("left", [False, True])
+def test_a_person_who_waited_for_a_seat_takes_over_before_a_bot_account(left: bool) -> None:
+    """And has not left any more; where nobody is there the first who comes has the table."""
+    state = changed(
+        running().state, owner="gone", coming=((2, BOT), (3, GUEST)), quits=((GUEST, 5), (OTHER, 6))
+    )
+    if left:
+        state = changed(state, seats=(Seat(bot="steady"), *state.seats[1:])).put(1, Seat())
+    taken = state.seats_taken()
+    assert taken.owner == (BOT if left else GUEST)
+    assert taken.quits == ((OTHER, 6),)
+    assert taken.latecomers == {BOT, GUEST}
+    assert taken.coming == ()
+    assert (taken.seats[2], taken.seats[3]) == (Seat(user=BOT), Seat(user=GUEST))
+
+
+@pytest.mark.parametrize("over", [False, True])
+@pytest.mark.parametrize("of_a_day", [False, True])
+@pytest.mark.parametrize("heir", [None, "account"])
+async def test_only_a_running_try_of_a_day_is_inherited(
+    over: bool, of_a_day: bool, heir: str | None
+) -> None:
+    day = log.Day(date="2026-11-26", secrets=("5e" * 32,) * 4, closes_ms=5)
+    made = ended("live") if over else running()
+    table = table_at(changed(made.state, day=day if of_a_day else None))
+    await table.remove("u0", heir)
+    inherited = heir is not None and of_a_day and not over
+    assert table.state.seat_of("u0") is None
+    assert table.state.seat_of("account") == (0 if inherited else None)
 
 
 @live("waiting")

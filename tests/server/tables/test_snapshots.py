@@ -434,7 +434,7 @@ async def test_tables_that_are_shown_late_always_have_one_that_may_be_shown() ->
             await store.keep(snapshot)
         start = await Snapshots(store).find(TABLE, now)
         if len(store.kept[TABLE]) > 1:
-            assert row.at_ms - unwrap(start).state.at_ms < 3 * 60_000
+            assert 60_000 <= now - unwrap(start).state.at_ms < 3 * 60_000
             used += 1
     assert used > 20
 
@@ -445,11 +445,14 @@ async def test_one_that_is_shown_late_is_made_again_once_the_one_before_may_be_s
     now = rows[-1].at_ms
     table = Stepping(read_first(rows[0]), replace(deps(0), now_ms=lambda: now))
     await table.take(rows)
-    assert table.snapshot() is not None
+    store = await filled(rows)
+    store.kept[TABLE] = [unwrap(table.snapshot())]
     now += 60_000 - 1
     assert table.snapshot() is None
+    assert await Snapshots(store).find(TABLE, now) is None
     now += 1
     assert table.snapshot() is not None
+    assert await Snapshots(store).find(TABLE, now) is not None
 
 
 async def test_what_cant_be_written_and_a_failing_store_stop_nobody(monkeypatch: Patch) -> None:
@@ -494,21 +497,31 @@ def richer(state: TableState) -> TableState:
 
 
 async def test_the_check_compares_snapshots_with_the_rows() -> None:
-    rows, snapshot = await with_snapshot()
+    rows = two_matches("checked")
+    table = Stepping(read_first(rows[0]), deps(rows[-1].at_ms))
+    await table.take(rows[:-9])
+    snapshot = unwrap(table.snapshot())
     start = decode_start(snapshot)
-    wrong = unwrap(encode_start(start._replace(changes={"u0": 99})))
-    state = richer(start.state)
+    assert start.voids == len(start.history) == 1
+    state, voids, told_at = richer(start.state), start.voids, start.told_at
+    wrong = [
+        start._replace(changes={"u0": 99}), start._replace(history={}),
+        start._replace(voids=voids + 1), start._replace(told_at=told_at + 1),
+    ]  # fmt: skip
+    what = f"{TABLE}: snapshot {snapshot.seq}: "
+    broken = [(unwrap(encode_start(one)), "is not what the rows lead to") for one in wrong]
     forged = unwrap(encode_start(start._replace(state=state, shown=state)))
+    broken += [(forged, "state-differs"), (snapshot._replace(body=b""), "undecodable")]
     store = await filled(rows)
-    store.kept[TABLE] = [snapshot]
-    assert await audit(store) == ([], 1)
-    for kept, what in (
-        (wrong, f"{TABLE}: snapshot {snapshot.seq}: is not what the rows lead to"),
-        (forged, f"{TABLE}: snapshot {snapshot.seq}: state-differs"),
-        (snapshot._replace(body=b""), f"{TABLE}: snapshot {snapshot.seq}: undecodable"),
-    ):
+    for good in (snapshot, snapshot._replace(version="0", body=b"")):
+        store.kept[TABLE] = [good]
+        assert await audit(store) == ([], 1)
+    for kept, why in broken:
         store.kept[TABLE] = [kept]
-        assert await audit(store) == ([what], 1)
+        assert await audit(store) == ([what + why], 1)
+    await store.append(rows[-1]._replace(seq=len(rows) + 1))
+    problems, count = await audit(store)
+    assert (len(problems), problems[1], count) == (2, what + "undecodable", 1)
 
 
 async def test_the_check_tells_of_a_table_that_cannot_be_read(monkeypatch: Patch) -> None:
@@ -520,3 +533,5 @@ async def test_the_check_tells_of_a_table_that_cannot_be_read(monkeypatch: Patch
 
     monkeypatch.setattr(store, "read", read)
     assert await audit(store) == ([f"{TABLE}: disk image is malformed"], 1)
+    monkeypatch.setattr(store, "running", partial(read, TABLE))
+    assert await audit(store) == (["the open tables are unknown: disk image is malformed"], 0)

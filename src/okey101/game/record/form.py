@@ -321,7 +321,7 @@ def _check_format(top: Mapping[str, object]) -> None:
         return
     told = name[:40]
     family, _, number = name.partition("/")
-    if family == "okey101" and number.isascii() and number.isdecimal() and int(number[:9]) > 1:
+    if family == "okey101" and number.isascii() and number.isdecimal() and int(number) > 1:
         bad("newer-format", f"the format {told} is newer than {FORMAT}", "format", format=told)
     bad("bad-format", f"the format is {told!r}, not {FORMAT}", "format", format=told)
 

@@ -54,6 +54,7 @@ _EMPTY_S = 30.0
 _PACE_S = 0.25
 """A bot's thoughts take less, save the hardest ones."""
 
+_AT = attrgetter("at")
 _MISSED = attrgetter("missed")
 
 _log = logger(__name__)
@@ -97,13 +98,10 @@ def next_due(table: Situation, deps: Dependencies, now: float) -> Due | None:
     owed = table.clock.owed
     if owed >= PAUSE_S and _clock_runs(table.state):
         return Due(now, log.Paused(ms=round(owed * 1000)))
-    found = _all(table, deps, now)
-    if not found:
-        return None
-    first = min(found, key=attrgetter("at")) if len(found) > 1 else found[0]
+    first = min(_all(table, deps, now), key=_AT, default=None)
     # Not before what was sent during a pause of the process has been read.
     settled = deps.heart.resumed + SETTLE_S
-    return first if first.at >= settled else first._replace(at=settled)
+    return first if first is None or first.at >= settled else first._replace(at=settled)
 
 
 def _all(table: Situation, deps: Dependencies, now: float) -> Sequence[Due]:
@@ -127,8 +125,7 @@ def _all(table: Situation, deps: Dependencies, now: float) -> Sequence[Due]:
 
 def _of_a_day(table: Situation, deps: Dependencies, now: float, closes_ms: int) -> list[Due]:
     """A try of a day waits for its player, whoever else comes or goes, until the day is closed."""
-    left = max(closes_ms - deps.now_ms(), 0) / 1000
-    found = [Due(now + left, log.Closed(why="idle"))]
+    found = [Due(now + (closes_ms - deps.now_ms()) / 1000, log.Closed(why="idle"))]
     if table.state.stage is Stage.PLAYING:
         found += _playing(table, deps)
     if table.state.stage is Stage.DEALING:
@@ -409,8 +406,7 @@ async def play_bot(
 
 def _bots(state: TableState, deal: Deal) -> bool:
     """Whether a bot is still to move in a deal."""
-    same = state.stage is Stage.PLAYING and state.deal is deal
-    return same and not state.seats[deal.turn].human
+    return state.deal is deal and not state.seats[deal.turn].human
 
 
 # A table's time: that of the loop, less what the process did not run, and what that is owed.

@@ -101,7 +101,7 @@ def _rematch(state: TableState, user: str, command: ask.Rematch, secret: Secrets
     wish = log.RematchSet(user=user, rid=command.rid, on=command.on)
     if not command.on or state.stage is not Stage.OVER or state.seat_of(user) is None:
         return wish
-    quick = state.options.quick > 0
+    quick = state.options.quick
     for seat in state.seats:
         wants = seat.bot is not None or seat.rematch or seat.user == user
         if not (quick if seat.free else wants):

@@ -79,9 +79,9 @@ class Dependencies:
     """Where bots wait for their turn, and think."""
     on_events: Callable[[int], None] = _nothing
     on_round_over: Callable[[str], None] = _nothing
+    """Told of each round that ends: ``dealt``, or why it was thrown away."""
     on_step: Callable[[], None] = _nothing
     """Called whenever a table begins to do something."""
-    """Told of each round that ends: ``dealt``, or why it was thrown away."""
     heart: Heartbeat = field(default_factory=Heartbeat)
     """Tells the time that the process ran from the time it did not."""
     snapshots: Snapshots | None = None

@@ -193,7 +193,7 @@ class Tables:
         ``table-closed`` where that table is closed by now.
         """
         pause_ms = round(self.settings.deal_pause_s * 1000)
-        if pause_ms > 0 and not options.clock:
+        if pause_ms and not options.clock:
             pause_ms = max(pause_ms, _UNHURRIED_MS)
         entry = log.Created(
             user=owner,

@@ -283,8 +283,7 @@ class Snapshots:
                 continue
             async with self._decoding:
                 pass  # once the others are decoded too, their rows are asked for together
-            state = start.state
-            if state.options.spectators != "delayed" or shown_from_ms(state) <= now_ms:
+            if shown_from_ms(start.state) <= now_ms:
                 return start
         return None
 

@@ -114,7 +114,7 @@ class Heard(NamedTuple):
         at = self.lines.find(f"\n{rid} ")
         if at < 0:
             return None
-        _, seq, digest = self.lines[at + 1 : self.lines.index("\n", at + 1)].split(" ")
+        _, seq, digest, *_ = self.lines[at:].split()
         return int(seq), int(digest)
 
     def after(self, rid: str, seq: int, digest: int) -> Heard:
@@ -153,11 +153,11 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     rules: RuleSet
     owner: str
     seats: tuple[Seat, ...]
-    salt: str = ""
+    salt: str
     seq: int = 1
-    at_ms: int = 0
-    first_wait_ms: int = 5_000
-    pause_ms: int = 30_000
+    at_ms: int
+    first_wait_ms: int
+    pause_ms: int
     stage: Stage = Stage.WAITING
     match: int = 0
     dealer: int | None = None

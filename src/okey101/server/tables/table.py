@@ -454,7 +454,7 @@ class Table:
         """When the running turn of a state begins, in running time."""
         if state.turn_since <= state.at_ms or not state.holds:
             return now
-        return now + max(state.turn_since - max(self._deps.now_ms(), state.at_ms), 0) / 1000
+        return now + (state.turn_since - max(self._deps.now_ms(), state.at_ms)) / 1000
 
     def _ending(self, state: TableState, now: float, owed: float = 0.0) -> float | None:
         """When the clock of a state ends, in running time; setting it back prolongs nothing.
@@ -724,7 +724,7 @@ class Losses:
         StoreError where it can't be read.
         """
         tokens = self._deps.resume_tokens
-        if tokens is None or seq <= self.told_at or tokens.voids_of(state.table, seq, head) is None:
+        if tokens is None or tokens.voids_of(state.table, seq, head) is None:
             return False
         rows = await self._deps.store.read(state.table, seq - 1, 1)
         lacks = (
@@ -746,5 +746,5 @@ class Losses:
         """The row that a start needs: that of a loss, or of new clocks where a match runs."""
         if (due := self.due(state)) is not None:
             return due
-        waits = state.stage is Stage.WAITING and state.options.quick > 0
+        waits = state.stage is Stage.WAITING and state.options.quick
         return log.Restarted() if waits or state.running else None
