@@ -61,6 +61,17 @@ def test_a_machine_that_was_suspended_is_a_pause_that_the_loop_does_not_know() -
     assert told == [3600]
 
 
+def test_a_pause_in_the_middle_of_a_beat_is_noticed() -> None:
+    async def body(heart: Heartbeat) -> None:
+        held = [2 * PAUSE_S]
+        heart.on_lag = lambda _: stall(held.pop()) if held else None
+        await asyncio.sleep(0.15)
+        assert not held
+        assert heart.lost == pytest.approx(2 * PAUSE_S, abs=0.3)
+
+    assert beating(body) == [pytest.approx(2 * PAUSE_S, abs=0.3)]
+
+
 def test_time_never_goes_back() -> None:
     async def body(heart: Heartbeat) -> None:
         last = running(heart)

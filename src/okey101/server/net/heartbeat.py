@@ -82,7 +82,7 @@ class Heartbeat:
         self._loop = asyncio.get_running_loop()
         self._latest = float("-inf")
         self._known = self._suspended()
-        self._next(self._loop)
+        self._next(self._loop, self._loop.time())
 
     def stop(self) -> None:
         """Beat no more."""
@@ -150,11 +150,12 @@ class Heartbeat:
         now = self._loop.time()
         self.notice(now)
         self._late(max(0.0, now - self._due))
-        self._next(self._loop)
+        self._next(self._loop, now)
 
-    def _next(self, loop: asyncio.AbstractEventLoop) -> None:
-        self._due = loop.time() + _INTERVAL_S
-        self._timer = loop.call_later(_INTERVAL_S, self._beat)
+    def _next(self, loop: asyncio.AbstractEventLoop, now: float) -> None:
+        """Beat again; a pause that has begun since ``now`` makes that beat late."""
+        self._due = now + _INTERVAL_S
+        self._timer = loop.call_at(self._due, self._beat)
 
 
 # Deadlines of a connection ------------------------------------------------------------------------
