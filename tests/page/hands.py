@@ -111,6 +111,10 @@ class Hands:
         options = model.options
         if options is None or model.stage != "playing" or model.deal_turn != model.seat:
             return False
+        if visitor.question.count():  # still open, where a row of something else came first
+            self.yes()
+            visitor.until(visitor.settled, "the answer to a question")
+            return True
         seq = model.seq
         word = self._choose(options)
         self.done.append(word)
@@ -248,8 +252,8 @@ class Plain(Touching):
         self.taps = 0
 
     def touch(self, locator: Locator, timeout: float | None = None) -> None:
-        self.taps += 1
         super().touch(locator, timeout)
+        self.taps += 1
 
     def step(self) -> bool:
         self._returned = True  # what the neighbour threw is left alone
@@ -277,7 +281,8 @@ class Plain(Touching):
         self.touch(slot)
         self.visitor.pump(0.4)  # sooner it would be a double tap, which never throws
         if not self.visitor.question.count():  # where the tile was chosen, the first tap throws it
-            self.touch(slot)
+            with suppress(Late):  # what that costs is asked only now, over the tile
+                self.touch(slot, _CLOSED_BY_NOW_MS)
 
 
 class Typing(Hands):
