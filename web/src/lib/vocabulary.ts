@@ -19,7 +19,7 @@ export const POINTS = {
   novice: -37,
   greedy: 0,
   neural: 16,
-  champion: 17,
+  champion: 19,
 } as const;
 
 export const STAND_IN = "steady" as const;
