@@ -46,7 +46,7 @@ def _search_wild(  # noqa: C901 - calls would cost more than the work
     value = now_1
     if okeys == 2:
         value = now_2 = max(now_2, now + max(two[a], two[b], two[c], two[d]))
-    best = bar = max(value, floor)
+    best = bar = value if value > floor else floor
     chosen: Chosen = None
     if not numbers or best >= enough:
         return best, chosen
@@ -232,7 +232,7 @@ def _search_0(
     a, b, c, d = at
     runs = table.none
     now = runs[a] + runs[b] + runs[c] + runs[d]
-    best = bar = max(now, floor)
+    best = bar = now if now > floor else floor
     chosen: Chosen = None
     if not numbers or best >= enough:
         return best, chosen
