@@ -443,7 +443,7 @@ async def test_who_left_is_read_again_where_it_can_be(tmp_path: Path) -> None:
         with structlog.testing.capture_logs() as told:
             await store.close()
             await quick._keep()
-    assert [line["event"] for line in told] == ["leavers-unwritten"]
+    assert "leavers-unwritten" in [line["event"] for line in told]  # the scrubber may tell, too
 
 
 async def test_a_server_keeps_who_left_a_closed_table(tmp_path: Path) -> None:
