@@ -1,13 +1,14 @@
 """What each part of ``champion`` is worth: ``python -m benchmarks.champion_ideas --deals 400``.
 
-One seat plays ``neural`` among three ``greedy`` in development deals. At each of its choices
+One seat (of a team both) plays ``neural`` among ``greedy`` in development deals. At its choices
 ``champion`` is asked, and so is each bot with one thing changed. Where they choose otherwise, both
 choices are priced after the deal: with the true hands, the stock in 400 orders, to the end. So luck
 is left out of all that both would play alike, and a few hundred deals tell what takes thousands to
 play. Told are the points that a change gains in a seat's deal, low is good, and the time it takes.
 
-It plays on from ``champion_ideas.json``, a deal at a time for each change or for those whose words
+It plays on from ``champion_ideas.json``, a deal at a time for all changes or for those whose words
 are named, and writes ``champion_ideas.md``. What another version of the bot began is not played on.
+With ``--teams`` or ``--players`` it is another table than four players, each for himself.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ import numpy as np
 from benchmarks.measure import kept, save, table
 from benchmarks.search_strength import mark_of_networks
 from okey101.bots import search
-from okey101.bots.champion import ROUNDS, STEPS, ChampionBot
+from okey101.bots.champion import ROUNDS, STEPS, ChampionBot, knows
 from okey101.bots.master import MasterBot
 from okey101.bots.registry import SEARCHERS
 from okey101.game import PRESETS, Action, Deal, Options, View, apply, replay, view_of
@@ -50,7 +51,8 @@ class Changed(ChampionBot):
     rounds: ClassVar[int] = ROUNDS
 
     def _playouts(self, view: View) -> Playouts:
-        found = Playouts(view, "own", steps=self.steps, rounds=self.rounds, beliefs=self.beliefs)
+        rounds = self.rounds if knows(view.public.rules) else 0
+        found = Playouts(view, "own", steps=self.steps, rounds=rounds, beliefs=self.beliefs)
         if self.without is not None:
             found._seen[2][self.without] = 0
         return found
@@ -89,6 +91,8 @@ class Kept(TypedDict):
     """What was found of a change: of each deal the points gained, and all in all the rest."""
 
     rules: str
+    changes: dict[str, object]
+    """Of the rules: other tables than four players, each for himself."""
     way: str
     version: int
     networks: str
@@ -100,40 +104,54 @@ class Kept(TypedDict):
     """Processor time of ``champion``, and of the bot with the change."""
 
 
-def play_on(arena: Kept) -> None:
-    """Ask both in one more deal."""
-    rules, number = PRESETS[arena["rules"]], len(arena["gained"])
-    own, root = number // 4 % 4, seed_of(_SEED)
-    played = play_bots(rules, 1, {own: "neural"}, seed=root, first=number, log=True)
-    deal = Deal.start(rules, seed=match_seed(root, number), dealer=number % 4)
-    gained = 0.0
+def play_on(arenas: list[Kept]) -> None:
+    """Ask ``champion`` and all these in the deal that is next for all of them."""
+    first = arenas[0]
+    rules = PRESETS[first["rules"]].with_(**first["changes"])
+    number, root = len(first["gained"]), seed_of(_SEED)
+    own, dealer = number // rules.players % rules.players, number % rules.players
+    neural = dict.fromkeys((own, *([own ^ 2] if rules.teams else [])), "neural")
+    played = play_bots(rules, 1, neural, seed=root, first=number, log=True)
+    deal = Deal.start(rules, seed=match_seed(root, number), dealer=dealer)
+    gained = [0.0 for _ in arenas]
     for _, action in replay(played.record(0)).deals[0].public.actions:
         if deal.turn == own:
             view = view_of(deal, own)
-            options = Options(view)
-            chosen: list[Action] = []
-            bots: tuple[type[ChampionBot], ...] = ChampionBot, _WAYS[arena["way"]]
-            for nth, bot in enumerate(bots):
-                begun = time.process_time()
-                chosen.append(bot(number).choose(view, options))
-                arena["seconds"][nth] += time.process_time() - begun
-            arena["choices"] += 1
-            if chosen[0] != chosen[1]:
-                arena["other"] += 1
-                price = Playouts.with_hands(deal, "own").scores(chosen, 1, 0, _ORDERS)
-                gained += float(np.mean(price[1] - price[0]))
+            usual, took = _asked(ChampionBot, number, view)
+            for at, arena in enumerate(arenas):
+                chosen, longer = _asked(_WAYS[arena["way"]], number, view)
+                arena["seconds"] = [arena["seconds"][0] + took, arena["seconds"][1] + longer]
+                arena["choices"] += 1
+                if chosen != usual:
+                    arena["other"] += 1
+                    playouts = Playouts.with_hands(deal, "own")
+                    price = playouts.scores([usual, chosen], 1, 0, _ORDERS)
+                    gained[at] += float(np.mean(price[1] - price[0]))
         deal = apply(deal, action)
-    arena["gained"].append(round(gained, 3))
+    for arena, points in zip(arenas, gained, strict=True):
+        arena["gained"].append(round(points, 3))
+
+
+def _asked(bot: type[ChampionBot], seed: int, view: View) -> tuple[Action, float]:
+    """What a bot chooses, and its processor time."""
+    options = Options(view)
+    begun = time.process_time()
+    return bot(seed).choose(view, options), time.process_time() - begun
+
+
+def _table(rules: str, changes: dict[str, object]) -> str:
+    """A preset and what is changed of it, in words."""
+    return " ".join((rules, *(f"{name}={value}" for name, value in changes.items())))
 
 
 def page(found: dict[str, Kept]) -> str:
     """The page: a table for each preset."""
     about = (__doc__ or "").split("\n\n")[1]
     lines = ["# What each part of `champion` is worth", "", about.replace("``", "`"), ""]
-    for preset in PRESETS:
+    for name in dict.fromkeys(_table(arena["rules"], arena["changes"]) for arena in found.values()):
         rows = []
         for arena in found.values():
-            if arena["rules"] == preset and len(arena["gained"]) > 1:
+            if _table(arena["rules"], arena["changes"]) == name and len(arena["gained"]) > 1:
                 by = cluster_mean([(points,) for points in arena["gained"]])
                 usual, changed = arena["seconds"]
                 rows.append((
@@ -143,7 +161,7 @@ def page(found: dict[str, Kept]) -> str:
                 ))  # fmt: skip
         if rows:
             head = ("instead", "deals", "points a deal more", "other choices", "time")
-            words = f"{preset}, beside `{SEARCHERS['champion'].mark}` as it is:"
+            words = f"{name}, beside `{SEARCHERS['champion'].mark}` as it is:"
             lines += [words, "", table(head, rows), ""]
     lines += ["    python -m benchmarks.champion_ideas --deals 400 --write", ""]
     return "\n".join(lines)
@@ -153,33 +171,45 @@ def main() -> int:
     """Play on, and write."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.champion_ideas")
     parser.add_argument("--rules", nargs="+", choices=list(PRESETS), default=["altinstar"])
+    parser.add_argument("--teams", action="store_true")
+    parser.add_argument("--players", type=int, choices=(2, 3, 4), default=4)
     parser.add_argument(
         "--ways", nargs="+", default=[""], metavar="WORDS", help="part of its words"
     )
     parser.add_argument("--deals", type=int, default=400, help="keep so many deals in all")
     parser.add_argument("--minutes", type=float, default=1e9, help="play no longer than that")
     parser.add_argument("--write", action="store_true", help="write the page")
+    parser.add_argument("--file", type=Path, default=RESULTS)
     given = parser.parse_args()
-    found: dict[str, Kept] = kept(RESULTS)
+    found: dict[str, Kept] = kept(given.file)
     now = SEARCHERS["champion"].version, mark_of_networks()
     until, said = time.monotonic() + 60 * given.minutes, time.monotonic()
     wanted = [way for way in _WAYS if any(word in way for word in given.ways)]
-    for name, preset, way in ((f"{p}: {way}", p, way) for p in given.rules for way in wanted):
-        fresh: Kept = {
-            "rules": preset, "way": way, "version": now[0], "networks": now[1], "gained": [],
-            "choices": 0, "other": 0, "seconds": [0.0, 0.0],
-        }  # fmt: skip
-        arena = found.setdefault(name, fresh)
-        if (arena["version"], arena["networks"]) != now:
-            parser.error(f"{name} was begun by another version")
-        while len(arena["gained"]) < given.deals and time.monotonic() < until:
-            play_on(arena)
+    changes: dict[str, object] = {"teams": True} if given.teams else {}
+    if given.players != 4:
+        changes["players"] = given.players
+    for preset in given.rules:
+        arenas: list[Kept] = []
+        for way in wanted:
+            fresh: Kept = {
+                "rules": preset, "changes": changes, "way": way, "version": now[0],
+                "networks": now[1], "gained": [], "choices": 0, "other": 0, "seconds": [0.0, 0.0],
+            }  # fmt: skip
+            name = f"{_table(preset, changes)}: {way}"
+            arenas.append(found.setdefault(name, fresh))
+            if (arenas[-1]["version"], arenas[-1]["networks"]) != now:
+                parser.error(f"{name} was begun by another version")
+        while (least := min(len(a["gained"]) for a in arenas)) < given.deals:
+            if time.monotonic() > until:
+                break
+            play_on([arena for arena in arenas if len(arena["gained"]) == least])
             if time.monotonic() - said > _EVERY_S:
-                print(f"{name}, {len(arena['gained'])} deals", file=sys.stderr, flush=True)
-                save(RESULTS, found)
+                print(f"{_table(preset, changes)}, {least + 1} deals", file=sys.stderr, flush=True)
+                save(given.file, found)
                 said = time.monotonic()
-        arena["seconds"] = [round(spent, 2) for spent in arena["seconds"]]
-        save(RESULTS, found)
+        for arena in arenas:
+            arena["seconds"] = [round(spent, 2) for spent in arena["seconds"]]
+        save(given.file, found)
     if given.write:
         PAGE.write_text(page(found), encoding="utf-8")
     return 0

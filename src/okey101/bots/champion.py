@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 from okey101.bots.base import Bot
 from okey101.bots.neural import NeuralBot
 from okey101.bots.search import SearchBot
-from okey101.game import View
+from okey101.game import RuleSet, View
 
 if TYPE_CHECKING:
     from okey101.kernel.deals import Playouts
@@ -24,6 +24,11 @@ ROUNDS: Final = 2
 """Own turns until the network is asked."""
 STEPS: Final = 24
 """Exchanges of two tiles on the way from one world to the next."""
+
+
+def knows(rules: RuleSet) -> bool:
+    """Whether the networks of the value were trained at such tables."""
+    return rules.players == 4 and not rules.teams
 
 
 class ChampionBot(SearchBot):
@@ -43,7 +48,5 @@ class ChampionBot(SearchBot):
     def _playouts(self, view: View) -> Playouts:
         from okey101.kernel.deals import Playouts
 
-        rules = view.public.rules
-        known = rules.players == 4 and not rules.teams
-        rounds = ROUNDS if known else 0
+        rounds = ROUNDS if knows(view.public.rules) else 0
         return Playouts(view, "own", steps=STEPS, rounds=rounds, beliefs=True)
