@@ -158,7 +158,7 @@ def test_P3_a_short_opening_is_asked_then_fined(visit: Visit, preset: str, langu
     visitor = visit("Ayşe", language=language)
     deal = table(preset, [f"{SHORT} B3 B5", "K2 K4 K6"], stock=NEUTRAL, short_opening="fine")
     stage = Laid(deal).show(visitor)
-    words = visitor.say("page-confirm-short", have=72, need=101, points=101)
+    words = visitor.say("page-confirm-short", kind="melds", have=72, need=101, points=101)
     for choice in (False, True):
         assert not unwrap(stage.state.deal).public.fines
         visitor.button("page-open", have=72, need=101).click()

@@ -124,6 +124,23 @@ it("draws the spread of a day with more tries than are told, and one's own place
   );
 });
 
+it.each([
+  [2, false, ["bot", "me", "bot"]],
+  [9, true, ["bot", "bot", "me"]],
+])("puts one's own line at place %i by its place", async (place, ranked, order) => {
+  router.go("/day");
+  const line = { face: null, points: [], matchpoints: [], ranked: true, percent: 50 };
+  const lines = [1, 2].map((number) => ({ ...line, place: number, bot: number, name: null }));
+  const own = { ...line, place, ranked, bot: null, name: "Ali", own: true };
+  answers["/api/days/"] = () => Promise.resolve([{ ...day(TODAY), own: { finished: true } }]);
+  answers[`/api/days/${TODAY}/table`] = () =>
+    Promise.resolve({ date: TODAY, ranked: 10, spread: [], lines, friends: [], own });
+  const { container, findByText } = render(Day);
+  await findByText(/Ali/u);
+  const rows = [...container.querySelectorAll(".scroll tbody tr")];
+  expect(rows.map((row) => (row.matches(".own") ? "me" : "bot"))).toEqual(order);
+});
+
 it("calls the figures of the week so where those of the month do not come", async () => {
   router.go("/day");
   answers[`/api/days/${TODAY}/totals?over=week`] = () =>

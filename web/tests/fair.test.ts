@@ -69,6 +69,7 @@ it.each([
     for (const props of [{ game: game as Game }, { past: { id: "m-1", deal: 0, match } }]) {
       const { container } = render(Fair, { ...props, deals: 1 });
       await vi.waitFor(() => expect(container.querySelector(`.ask.${state}`)).not.toBeNull());
+      expect(container.textContent).not.toContain("Then you");
     }
   },
 );

@@ -48,3 +48,11 @@ it("shows each match once, however often more are asked for", async () => {
   expect(container.querySelectorAll("main > ul > li").length).toBe(25);
   expect(container.querySelector("[role=alert]")?.textContent).toBe("");
 });
+
+it("tells somebody without a session that there is none, in words", async () => {
+  me.user = null;
+  const learnt = vi.spyOn(texts, "learn");
+  const { findByText } = render(Matches);
+  await findByText(texts.say("page-no-matches"));
+  expect(learnt).toHaveBeenCalledWith("review", "fair");
+});

@@ -84,7 +84,7 @@ describe("opening", () => {
     void moves.open("melds");
     await answered({ ...FREE, fine: { rule: "P3", points: 101 }, have: 24, need: 101 });
     expect(moves.question?.text).toBe(
-      "Arranged 24, needed 101. A short opening costs 101 points. Open anyway?",
+      "Arranged 24, needed 101 points. A short opening costs 101 points. Open anyway?",
     );
     expect(acts()).toEqual([]);
     moves.question?.yes();

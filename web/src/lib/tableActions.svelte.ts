@@ -344,7 +344,7 @@ export class Moves {
       const why = [wait, error].flatMap((refused) => (refused ? [this.#why(refused)] : []));
       if (why.length > 0) this.reply(why.join(" "));
       else if (fine || short) {
-        const sums = { have: have ?? 0, need: need ?? 0, points: fine?.points ?? 0 };
+        const sums = { kind, have: have ?? 0, need: need ?? 0, points: fine?.points ?? 0 };
         this.#askNow(t("page-confirm-short", sums), t("page-do-open"), () => void lay());
       } else may = true;
     } catch (error) {

@@ -19,7 +19,10 @@ fair-verdict =
         [away] You did not play this deal. All that anybody can check fits: the numbers fit their seals, and the tiles fit the numbers. Only the players of that table can check that the seal was shown before the deal, each on the device they played on.
        *[unknown] Careful: all that could be checked fits, but not everything could be. What is missing comes first below.
     }
-fair-story = Before the tiles were shuffled the server chose a secret number, sealed it, and showed the seal to all. Then you and the other people at the table gave a secret number each; bots gave none. The order of the tiles came from all these numbers together. Nobody can change a sealed number afterwards, and nobody can know yours beforehand. So nobody can choose the tiles, not even the server.
+fair-story = Before the tiles were shuffled the server chose a secret number, sealed it, and showed the seal to all. { $mine ->
+        [proved] Then you, and any other people at the table, gave a secret number each; bots gave none.
+       *[other] Then the people at the table gave a secret number each; bots gave none.
+    } The order of the tiles came from all these numbers together. Nobody can change a sealed number afterwards, and nobody can know a player's number beforehand. So nobody can choose the tiles, not even the server.
 fair-done = After the deal the server opened its seal. This page dealt the tiles again from the numbers and compared them with what you saw:
 fair-state =
     { $state ->

@@ -225,7 +225,10 @@ page-confirm-discard = { $rule ->
    *[P2] A playable tile ({ $tile }): discarding it costs { $points } points.
 } Discard it all the same?
 page-confirm-leave = The match is running. If you leave, a bot plays for you. Leave anyway?
-page-confirm-short = Arranged { $have }, needed { $need }. { $points ->
+page-confirm-short = Arranged { $have }, needed { $need } { $kind ->
+    [pairs] pairs
+   *[melds] points
+}. { $points ->
     [0] The tiles are shown and go back.
    *[other] A short opening costs { $points } points.
 } Open anyway?

@@ -19,7 +19,10 @@ fair-verdict =
         [away] Bu eli siz oynamadınız. Herkesin bakabildiği her şey tutuyor: sayılar mühürlere, taşlar sayılara uyuyor. Mührün el başlamadan gösterildiğine yalnızca o masada oynayan, oynadığı cihazda bakabilir.
        *[unknown] Dikkat: bakılabilen her şey tutuyor ama her şeye bakılamadı. Eksik olan aşağıda en başta.
     }
-fair-story = Taşlar karılmadan önce sunucu gizli bir sayı seçip onu mühürledi, mührü de herkese gösterdi. Ardından siz ve masadaki diğer oyuncular da birer gizli sayı verdiniz; botlar vermedi. Taşların sırası bu sayıların hepsinden birlikte çıktı. Mühürlü sayıyı kimse sonradan değiştiremez, sizin sayınızı da kimse önceden bilemez. Bu yüzden taşları kimse seçemez, sunucu da.
+fair-story = Taşlar karılmadan önce sunucu gizli bir sayı seçip onu mühürledi, mührü de herkese gösterdi. { $mine ->
+        [proved] Ardından siz ve varsa masadaki diğer oyuncular da birer gizli sayı verdiniz; botlar vermedi.
+       *[other] Ardından masadaki oyuncular da birer gizli sayı verdi; botlar vermedi.
+    } Taşların sırası bu sayıların hepsinden birlikte çıktı. Mühürlü sayıyı kimse sonradan değiştiremez, bir oyuncunun sayısını da kimse önceden bilemez. Bu yüzden taşları kimse seçemez, sunucu da.
 fair-done = El bitince sunucu mührünü açtı. Bu sayfa sayılardan taşları yeniden dağıttı ve gördüklerinizle karşılaştırdı:
 fair-state =
     { $state ->

@@ -195,7 +195,10 @@ page-confirm-discard = { $rule ->
    *[P2] İşlek taş ({ $tile }): atarsanız { $points } ceza yazılır.
 } Yine de atmak istiyor musunuz?
 page-confirm-leave = Maç sürüyor. Kalkarsanız yerinize bot oynar. Kalkmak istiyor musunuz?
-page-confirm-short = Dizilen { $have }, gereken { $need }. { $points ->
+page-confirm-short = Dizilen { $have }, gereken { $need } { $kind ->
+    [pairs] çift
+   *[melds] puan
+}. { $points ->
     [0] Taşlar gösterilir ve geri alınır.
    *[other] Eksik açmanın cezası { $points } puandır.
 } Yine de açmak istiyor musunuz?
