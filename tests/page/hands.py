@@ -7,7 +7,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import ClassVar
 
-from playwright.sync_api import Locator, TimeoutError as Late
+from playwright.sync_api import Locator, TimeoutError as Late, expect
 
 from conftest import aside, unwrap
 from page.visitors import Visitor
@@ -57,7 +57,9 @@ class Hands:
         self.touch(self.visitor.place("left"))
 
     def give_back(self) -> None:
-        """Put back what was taken."""
+        """Put back what was taken: it has to be laid down, or go back, before a tile is thrown."""
+        step = self.visitor.page.locator(".rail .now")
+        expect(step).to_have_attribute("data-step", self.visitor.say("page-step-lay"))
         self.touch(self.visitor.button("page-put-back"))
 
     def sort(self, kind: str) -> None:
