@@ -288,18 +288,28 @@ async def test_two_programs_meet_at_a_listed_table(server: LiveServer) -> None:
         assert one.match == 2
 
 
-async def test_who_is_promised_a_deal_that_never_comes_has_played_no_match(
+async def test_who_comes_too_late_for_another_deal_has_played_no_match(
     server: LiveServer,
 ) -> None:
-    client, table = await against_bots(server.url)
+    """None is promised in the last deal; a promise may be given up over another line."""
+    client, table = await against_bots(server.url, deals=2)
+    other = await Client.as_guest(server.url, "Too late")
     async with client.join(table) as at:
         turns = at.turns()
         turn = await anext(turns)
-        late = asyncio.create_task(play(server.url, "greedy", table=table, name="Too late"))
+        late = asyncio.create_task(play(server.url, "greedy", table=table, token=other.token))
         await at.until(lambda: any("coming" in seat for seat in at.shown.table["seats"]))
+        async with other.join(table) as line:
+            await line.leave()
         await turn.act(Careful().choose(turn.view, turn.options))
+        tried = False
         async for turn in turns:
+            if at.shown.table["scores"]["counted"] == 1 and not tried:
+                tried = True
+                with raises_code("match-ended", CommandRefused):
+                    await play(server.url, "greedy", table=table, name="Later")
             await turn.act(Careful().choose(turn.view, turn.options))
+        assert tried
         with raises_code("not-seated", CommandRefused):
             await late
 

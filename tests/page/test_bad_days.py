@@ -358,6 +358,7 @@ def test_offline_in_the_middle_of_a_turn_and_back(visit: Visit, still: LiveServe
     expect(lost).to_be_visible()
     hands.discard(tile)
     _agree(visitor, hands)
+    expect(lost).to_contain_text(visitor.say("page-kept"))
     visitor.pump(0.5)
     assert not _thrown(visitor, seq)
     visitor.context.set_offline(False)

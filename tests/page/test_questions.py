@@ -98,7 +98,7 @@ def test_leaving_a_running_match_is_asked_first(visit: Visit) -> None:
     visitor.begin(table)
     visitor.button("page-more").click()
     visitor.button("page-leave").click()
-    expect(visitor.question).to_contain_text(visitor.say("page-confirm-leave"))
+    expect(visitor.question).to_contain_text(visitor.say("page-confirm-leave", back="yes"))
     visitor.page.keyboard.press("Escape")
     expect(visitor.question).to_have_count(0)
     assert not any(message["type"] == "leave" for message in visitor.sent)

@@ -222,14 +222,16 @@ def test_who_left_a_seat_comes_back_to_it_alone(visit: Visit) -> None:
     friend.button("page-more").click()
     friend.button("page-leave").click()
     friend.reply(yes=True)
-    friend.button("page-play-now").wait_for()
-    friend.go(f"/t/{table}")
+    friend.page.get_by_role("heading", name=friend.say("page-left-table")).wait_for()
+    friend.button("page-back-to-table").click()
     _plate(friend, 3).click()
     _promised(friend, 3)
     friend.button("page-coming-stop").click()
+    expect(_plate(friend, 1)).to_have_text(friend.say("page-take-seat-back"))
     _plate(friend, 1).click()
     _seated(friend)
     assert friend.model.seat == 1
+    expect(friend.page.locator("[data-act=melds]")).to_contain_text("/101")
 
 
 @pytest.mark.long

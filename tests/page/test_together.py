@@ -192,7 +192,7 @@ def _leave_and_come_back(who: Visitor, other: Visitor) -> None:
     other.until(lambda: other.model.table["seats"][1]["name"] is None, "a bot in the seat")
     who.button("page-back-to-table").click()
     who.until(lambda: who.model.you is None, "the table from outside")
-    who.page.locator(".banner").get_by_role("button", name=who.say("page-take-bot-seat")).click()
+    who.page.locator(".banner").get_by_role("button", name=who.say("page-take-seat-back")).click()
     who.until(lambda: who.model.seat == 1, "the own seat")
     who.until(who.agrees, "the own tiles")
     other.until(lambda: other.model.table["seats"][1]["name"] == "Barış", "the seat taken back")

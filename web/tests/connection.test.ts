@@ -290,7 +290,7 @@ describe("a connection", () => {
     expect(FakeSocket.all).toHaveLength(1);
   });
 
-  it("says within 2.5 s that a command is not answered, and keeps it over a lost line", async () => {
+  it("says within 2.5 s that a command is not answered, and that it keeps it while lost", async () => {
     last().open();
     last().hear(VIEW);
     const drawn = connection.command({ type: "act", action: "draw" });
@@ -300,10 +300,28 @@ describe("a connection", () => {
     expect(waits).toEqual([[false, true]]);
     window.dispatchEvent(new Event("offline"));
     expect(states.at(-1)).toEqual(["lost", null]);
-    expect(waits.at(-1)).toEqual([false, false]);
+    expect(waits.at(-1)).toEqual([false, true]);
     vi.advanceTimersByTime(1000);
     last().open();
     last().hear({ type: "resumed", seq: 7, at: 0, you: null, here: [] });
+    expect(waits.at(-1)).toEqual([false, false]);
+    last().reply("act", { type: "ack", seq: 8 });
+    await expect(drawn).resolves.toBe(8);
+  });
+
+  it("says at once that it keeps an action of somebody without a line", async () => {
+    last().open();
+    last().hear(VIEW);
+    last().close();
+    void connection.ask({ type: "ask", what: "options" }).catch(() => undefined);
+    expect(waits).toEqual([]);
+    const drawn = connection.command({ type: "act", action: "draw" });
+    expect(waits).toEqual([[false, true]]);
+    await refuse(2);
+    expect(waits.at(-1)?.[1]).toBe(true);
+    last().open();
+    last().hear(VIEW);
+    expect(waits.at(-1)).toEqual([false, false]);
     last().reply("act", { type: "ack", seq: 8 });
     await expect(drawn).resolves.toBe(8);
   });

@@ -157,6 +157,15 @@ describe("a table", () => {
     expect(game.slots.filter(Boolean)).toHaveLength(3);
   });
 
+  it("gives nobody a turn while a bot plays the seat", () => {
+    const [own, ...others] = view().table.seats;
+    socket().hear(view({ seats: [{ ...own, away: true } as (typeof others)[0], ...others] }));
+    expect([game.away, game.myTurn]).toEqual([true, false]);
+    const what = { kind: "away", seat: 0, on: false };
+    socket().hear({ type: "event", seq: 8, at: 0, what, table: { seats: view().table.seats } });
+    expect(game.myTurn).toBe(true);
+  });
+
   it("gives nobody a turn in a deal that has ended", () => {
     socket().hear(view());
     expect(game.myTurn).toBe(true);
@@ -295,6 +304,28 @@ describe("a table", () => {
     expect([game.seat, game.myTurn, game.takeable]).toEqual([null, false, [2, 3]]);
   });
 
+  it("offers nobody a deal after the last, but the own hand to who left it", () => {
+    const round = { ...ROUND, shown: true };
+    for (const [left, deals, stage, offered] of [
+      ["", 1, "playing", []],
+      ["", 1, "dealing", []],
+      ["", 2, "playing", [2, 3]],
+      ["t 1 0 2", 1, "playing", [2]],
+      ["t 1 0 2", 2, "playing", [2, 3]],
+      ["t 1 1 2", 1, "playing", []],
+      ["u 1 0 2", 1, "playing", []],
+      ["t 1 0 1", 1, "dealing", [1]], // what is played is shown later: the own name is still there
+    ] as const) {
+      localStorage.setItem("okey101.left", left);
+      const options = { ...OPTIONS_SHOWN, deals };
+      socket().hear(view({ stage, round, options, you: null }));
+      expect([left, game.takeable]).toEqual([left, offered]);
+      socket().hear(view({ stage, round, options }));
+      expect([game.takeable, game.inviting]).toEqual([[], deals > 1]);
+    }
+    localStorage.removeItem("okey101.left");
+  });
+
   it("gives every bot a name of its own, and names an empty seat", () => {
     socket().hear(view({ seats: [{ name: null, bot: null }, ...view().table.seats.slice(1)] }));
     expect([0, 1, 2, 3].map((seat) => game.name(seat))).toEqual([
@@ -324,6 +355,20 @@ describe("what may be laid", () => {
     answer({ need_points: 121, need_pairs: 5 }, ["melds", "pairs"]);
     await settled();
     expect(game.need?.need_points).toBe(121);
+  });
+
+  it("is asked by who takes the seat back, whose view was a spectator's", () => {
+    socket().hear(view({ deal: { turn: 1 }, you: null }));
+    expect(asked()).toBe(0);
+    const what = { kind: "sit", seat: 0 };
+    socket().hear({
+      type: "event",
+      seq: 8,
+      at: 0,
+      what,
+      you: { seat: 0, hand: "R7", drawn: null },
+    });
+    expect(asked()).toBe(1);
   });
 
   it("is as the own turn's options say, and unknown in a new deal", async () => {

@@ -117,6 +117,13 @@ describe("opening", () => {
   });
 });
 
+it("tells why the line is over, not that nothing answers", async () => {
+  table();
+  FakeSocket.last.close(4001, "replaced");
+  await moves.act("draw");
+  expect(moves.alarm).toBe(texts.say("page-ended-replaced"));
+});
+
 describe("laying", () => {
   it("opens with all that is arranged, and later lays the one group", () => {
     table();

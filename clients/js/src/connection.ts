@@ -159,6 +159,7 @@ export class Connection {
       const meant = type === "act" ? this.#place : null;
       this.#waiting.set(rid, { text, meant, since: Date.now(), resolve, reject });
       this.#send(text);
+      if (this.#tries) this.#tell(this.#silent, this.#unheard());
     });
   }
 
@@ -252,8 +253,13 @@ export class Connection {
       this.#pinged = now;
       this.#send('{"type":"ping"}');
     }
-    const oldest = Math.min(...Array.from(this.#waiting.values(), (one) => one.since));
-    this.#tell(quiet > SILENT, now - oldest > SLOW);
+    this.#tell(quiet > SILENT, this.#unheard());
+  }
+
+  /** Whether something waits for its answer too long, or an action for the line to come back. */
+  #unheard(): boolean {
+    const late = ({ meant, since }: Waiting) => (this.#tries ? meant : Date.now() - since > SLOW);
+    return [...this.#waiting.values()].some(late);
   }
 
   #tell(silent: boolean, unanswered: boolean): void {
@@ -291,6 +297,7 @@ export class Connection {
     if (message.type === "event" && this.#waiting.size === 0) this.#failed = 0;
     if (message.type === "view" || message.type === "resumed") {
       this.#tries = 0;
+      this.#tell(false, false);
       const unanswered = [...this.#waiting];
       this.events.status("open", null);
       this.events.message(message);
@@ -353,6 +360,7 @@ export class Connection {
     }
     if (this.#refusals >= REFUSALS) void this.#wonder();
     this.#tries += 1;
+    this.#tell(false, this.#unheard());
     this.events.status("lost", null);
     const [first, longest] = this.around.waits ?? WAITS;
     const wait = Math.min(first * 2 ** (this.#tries - 1), longest);

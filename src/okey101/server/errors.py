@@ -42,7 +42,10 @@ SERVER_CODES: Mapping[str, tuple[int, str]] = {
     "left-out": (409, "you broke off a round of this deal; you take part again in the next deal"),
     "log-not-ready": (503, "the first head of the public log is being made; try again"),
     "log-truncated": (410, "stored rows of this table are missing from the log"),
-    "match-ended": (409, "the match is over; you can sit down when its players start another"),
+    "match-ended": (
+        409,
+        "the match is over, or this is its last deal; sit down when its players start another",
+    ),
     "no-bot": (409, "no bot is playing for you"),
     "no-day": (404, "there are no such deals here"),
     "no-deal-number": (404, "the match has no deal {number}"),

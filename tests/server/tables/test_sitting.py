@@ -178,6 +178,7 @@ async def test_nobody_holds_up_a_match_without_a_clock() -> None:
 
 WATCHED = ("live", "deal", "delayed")
 GUEST, OTHER = "guest", "other"
+WAITS = log.Sat(user=GUEST, seat=2, late=True, waits=True)
 
 
 def running(spectators: str = "live", seed: str = "coming", deals: int = 2) -> Story:
@@ -324,9 +325,19 @@ def test_only_who_had_the_seat_comes_back_into_the_deal() -> None:
     assert refusal(made.state, "u1", ask.Sit(rid="5", seat=1)) == "seat-taken"
 
 
+def test_nobody_is_promised_a_deal_after_the_last() -> None:
+    """Who had a hand in the last deal may come back to it."""
+    made = running(deals=1)
+    assert (made.state.vacant, refusal(made.state, GUEST, ask.Sit(rid="1"))) == (0, "match-ended")
+    made.add(log.Left(user="u1"))
+    for user, seat in ((GUEST, 1), ("u1", 2)):
+        assert refusal(made.state, user, ask.Sit(rid="1", seat=seat)) == "match-ended"
+    assert asked(made, "u1", ask.Sit(rid="1")).seat_of("u1") == 1
+
+
 def test_who_left_the_deal_before_has_a_seat_from_the_next_one_on() -> None:
     """Once commitments are shown, as anybody else: that hand is no more."""
-    made = running()
+    made = running(deals=3)
     made.add(log.Left(user="u1"))
     made.play("eager")
     made.add(log.CommitmentsShown())
@@ -351,13 +362,14 @@ def test_a_promised_seat_is_given_up_taken_back_and_promised_once() -> None:
 
 
 def test_who_waited_for_a_deal_that_is_not_played_was_not_in_the_match() -> None:
+    """A log of before may promise a deal that there is not."""
     made = running(deals=1)
-    asked(made, GUEST, ask.Sit(rid="1", seat=2))
+    made.add(WAITS)
     while made.state.stage is not Stage.OVER:
         if made.state.stage is Stage.DEALING:
             made.deal()
             made.add(log.Left(user=GUEST))
-            asked(made, GUEST, ask.Sit(rid="1", seat=2))
+            made.add(WAITS)
         made.play("eager")
     assert (made.state.coming, made.state.seat_of(GUEST)) == ((), None)
 
@@ -365,7 +377,7 @@ def test_who_waited_for_a_deal_that_is_not_played_was_not_in_the_match() -> None
 @pytest.mark.parametrize("by", ["owner", "admin", "leave", "over"])
 async def test_who_loses_the_promise_is_told(by: str) -> None:
     table = table_at(running(deals=1).state)
-    await table.command(GUEST, ask.Sit(rid="1", seat=2))
+    await put(table, WAITS)
     guest = Screen(GUEST)
     table.attach(guest)
     if by == "owner":

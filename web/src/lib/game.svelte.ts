@@ -8,6 +8,7 @@ import { faceOfPerson } from "./faces";
 import { isOfAnother, PUT_BACK, roundsOf } from "./fairness";
 import { meldsIn, pairsIn } from "./groups";
 import { t } from "./i18n.svelte";
+import { leftSeat } from "./leftTable";
 import type {
   Answer,
   Command,
@@ -189,8 +190,14 @@ export class Game {
   options: OptionsView | null = $derived(this.you?.options ?? null);
   okey = $derived(this.deal?.okey ?? "F");
   running = $derived(this.table?.stage === "playing");
+  away = $derived(this.seat !== null && (this.seats[this.seat]?.away ?? false));
+  /** Whether one has to act: not while a bot plays the own seat. */
   myTurn = $derived(
-    this.running && this.seat !== null && this.deal?.turn === this.seat && !this.deal.end,
+    this.running &&
+      this.seat !== null &&
+      this.deal?.turn === this.seat &&
+      !this.deal.end &&
+      !this.away,
   );
   /** Whether the deal is made without one's own contribution, told until the first own move. */
   leftOut = $derived.by(() => {
@@ -204,7 +211,6 @@ export class Game {
   starting = $derived(this.myTurn && this.deal?.turns === 0);
   /** Identifies the moment of the match: different after every action. */
   moment = $derived(`${this.table?.scores.counted ?? 0} ${this.deal?.actions.length ?? ""}`);
-  away = $derived(this.seat !== null && (this.seats[this.seat]?.away ?? false));
   opened = $derived(this.seat === null ? null : (this.deal?.opened[this.seat] ?? null));
   /** What an opening needs now; null after the own, and while the server has yet to say. */
   need = $derived(this.options?.opening ?? this.laying?.opening ?? null);
@@ -231,18 +237,31 @@ export class Game {
   );
   melds = $derived(meldsIn(rowsOf(this.slots), this.okey));
   pairs = $derived(pairsIn(rowsOf(this.slots), this.okey, this.twin));
-  /** In a running match, the bots whose seats the table lets people take over. */
+  /** In a running match, whether the table lets people take over the seats of bots. */
+  #late = $derived(
+    (this.table?.options.late ?? false) && ["dealing", "playing"].includes(this.table?.stage ?? ""),
+  );
+  /** Those that anybody may take: whoever has to wait for the next deal needs that there is one. */
   botSeats = $derived.by(() => {
-    const { stage = "", options } = this.table ?? {};
-    if (!options?.late || !["dealing", "playing"].includes(stage)) return [];
+    const { options, round, scores } = this.table ?? {};
+    const last = (scores?.counted ?? 0) + 1 >= (options?.deals ?? 5);
+    if (!this.#late || (last && (this.running || round?.shown))) return [];
     return this.seats.flatMap((seat, index) =>
       seat.bot === null || seat.name || seat.coming !== undefined ? [] : [index],
     );
   });
+  /** The seat that one left in the running deal and may take back at once. */
+  ownSeat = $derived.by(() => {
+    const seat = leftSeat(this);
+    // Spectators may be told later that one has left it.
+    return this.#late && seat !== null && this.seats[seat]?.coming === undefined ? seat : null;
+  });
   /** Those that a spectator may take. */
-  takeable = $derived(
-    this.seat === null && this.coming === null && this.status === "open" ? this.botSeats : [],
-  );
+  takeable = $derived.by(() => {
+    if (this.seat !== null || this.coming !== null || this.status !== "open") return [];
+    const all = [...this.seats.keys()];
+    return all.filter((seat) => seat === this.ownSeat || this.botSeats.includes(seat));
+  });
   /** Whether the address of the table leads a friend to a bot's seat. */
   inviting = $derived(
     this.seat !== null && this.botSeats.length > 0 && this.table?.options.spectators !== "off",
@@ -444,6 +463,7 @@ export class Game {
       case "event": {
         if (this.seq !== null && message.seq <= this.seq) return;
         this.seq = message.seq;
+        const { seat } = this;
         const before: Before = { deal: this.deal, seats: this.seats, slots: this.slots };
         // What was missed is told late: until all of it is here, it says nothing of the clock.
         if (this.status === "open") this.ahead = message.at - Date.now();
@@ -455,7 +475,7 @@ export class Game {
         this.onWhat?.(message.what, before);
         if (message.what.kind === "abandon") this.#hearAbandoned(message.what.why);
         if (message.table?.round && this.table) this.#takePart(this.table);
-        if (message.deal?.opened) this.#askLaying();
+        if (message.deal?.opened || this.seat !== seat) this.#askLaying();
         for (const waiting of this.#seen) if (waiting.seq <= message.seq) waiting.go();
         this.#seen = this.#seen.filter((waiting) => waiting.seq > message.seq);
         break;

@@ -87,14 +87,16 @@ export class Moves {
     const { game } = this;
     const playing = (): boolean => ["dealing", "playing"].includes(game.table?.stage ?? "");
     const go = (): void => {
-      if (playing()) rememberLeft(game.id);
+      if (playing()) rememberLeft(game);
       const { pathname } = location;
       void this.send({ type: "leave" }).then(() => {
         if (location.pathname === pathname) left();
       });
     };
     if (playing()) {
-      const [text, does] = [t("page-confirm-leave"), t("page-do-leave")];
+      const { late, spectators } = game.table?.options ?? {};
+      const back = late && spectators !== "off" ? "yes" : "no";
+      const [text, does] = [t("page-confirm-leave", { back }), t("page-do-leave")];
       this.question = { text, does, yes: go, stands: playing };
     } else go();
   }
@@ -214,8 +216,11 @@ export class Moves {
   }
 
   #refused(refusal: Refused, shape: string): void {
+    const { ending } = this.game;
+    // Why the line is over says more than that nothing answers.
+    if (ending) this.#deny(t(`page-ended-${ending}`));
     // What to type is shown in the words of the player's language.
-    if (shape && refusal.code === "bad-action")
+    else if (shape && refusal.code === "bad-action")
       this.#deny(texts.error({ ...refusal, details: { shape } }));
     // Whoever starts has a tile more, and is told what to do with it.
     else if (refusal.rule === "D5") this.#deny(t("page-you-start"));

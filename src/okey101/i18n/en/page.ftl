@@ -30,6 +30,7 @@ page-felt-waiting = Waiting for players
 page-felt-dealing = The tiles are being dealt
 page-bot-named = Bot { $name }
 page-my-tables = My tables
+page-left-table = The table I left
 page-today-players = { $players ->
     [0] The same tiles for all
     [one] One player so far
@@ -224,7 +225,10 @@ page-confirm-discard = { $rule ->
     [P1] Discarding an okey costs { $points } points.
    *[P2] A playable tile ({ $tile }): discarding it costs { $points } points.
 } Discard it all the same?
-page-confirm-leave = The match is running. If you leave, a bot plays for you. Leave anyway?
+page-confirm-leave = The match is running. If you leave, a bot plays for you, { $back ->
+    [yes] and you can come back unless somebody else takes the seat.
+   *[no] and you can't come back.
+} Leave anyway?
 page-confirm-short = Arranged { $have }, needed { $need } { $kind ->
     [pairs] pairs
    *[melds] points
@@ -306,6 +310,7 @@ page-did-swap = { $you ->
 page-lost = The connection is lost; trying again …
 page-offline = There is no network. Playing needs one; settings and the rules you have read are here.
 page-part-missing = This part of the page needs the internet, and you are offline now.
+page-kept = Your move is kept and will be sent once it is back.
 page-silent = The server does not answer. Your move is kept and will be sent once it does.
 page-unanswered = Sent; the server has not answered yet …
 error-offline = The server did not answer; try again in a moment.

@@ -12,7 +12,7 @@ error-left-often = You left { $count } quick tables within an hour. Try again in
 }
 error-left-out = You broke off a round of this deal. You take part again in the next deal.
 error-log-truncated = The server's disk has lost this table. Please tell the person who runs the server.
-error-match-ended = The match is over. You can sit down when its players start another.
+error-match-ended = The match is over, or this is its last deal. You can sit down when its players start another.
 error-no-bot = No bot is playing for you.
 error-log-not-ready = The first head of the public log is being made. Try again in a moment.
 error-no-entry = The public log has no head of this size.

@@ -24,6 +24,7 @@ page-felt-waiting = Oyuncu bekleniyor
 page-felt-dealing = Taşlar dağıtılıyor
 page-bot-named = Bot { $name }
 page-my-tables = Oturduğum masalar
+page-left-table = Kalktığım masa
 page-today-players = { $players ->
     [0] Herkese aynı taşlar
    *[other] { $players } kişi oynadı
@@ -194,7 +195,10 @@ page-confirm-discard = { $rule ->
     [P1] Okey atana { $points } ceza yazılır.
    *[P2] İşlek taş ({ $tile }): atarsanız { $points } ceza yazılır.
 } Yine de atmak istiyor musunuz?
-page-confirm-leave = Maç sürüyor. Kalkarsanız yerinize bot oynar. Kalkmak istiyor musunuz?
+page-confirm-leave = Maç sürüyor. Kalkarsanız yerinize bot oynar; { $back ->
+    [yes] başkası oturmadıkça geri dönebilirsiniz.
+   *[no] geri dönemezsiniz.
+} Kalkmak istiyor musunuz?
 page-confirm-short = Dizilen { $have }, gereken { $need } { $kind ->
     [pairs] çift
    *[melds] puan
@@ -273,6 +277,7 @@ page-did-swap = { $you ->
 page-lost = Bağlantı koptu, yeniden bağlanılıyor …
 page-offline = İnternet bağlantısı yok. Oynamak için bağlantı gerekir; ayarlara ve okuduğunuz kurallara bakabilirsiniz.
 page-part-missing = Sayfanın bu bölümü için internet gerekli; şu anda bağlantı yok.
+page-kept = Hamleniz saklandı, bağlantı gelince gönderilecek.
 page-silent = Sunucu yanıt vermiyor. Hamleniz saklandı, bağlantı gelince gönderilecek.
 page-unanswered = Gönderildi, sunucunun yanıtı bekleniyor …
 error-offline = Sunucudan yanıt gelmedi; biraz sonra yeniden deneyin.

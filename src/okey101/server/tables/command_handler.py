@@ -86,13 +86,15 @@ def _at_a_day(state: TableState, command: ask.Logged) -> bool:
 def _sit(state: TableState, user: str, command: ask.Sit) -> log.Sat:
     """Whoever sits down sees everything, so nobody may after a match hidden from others.
 
-    In a deal only who had the seat in it may have its hand; others wait for the next.
+    In a deal only who had the seat in it may have its hand; others wait for the next, if any.
     """
     hidden = state.options.spectators in ("delayed", "off")
     if state.stage is Stage.OVER and hidden and state.seat_of(user) is None:
         refuse("match-ended")
     seat = _free_seat(state, user) if command.seat is None else command.seat
     waits = state.dealing and not state.comes_back(user, seat)
+    if waits and state.last_deal and state.place_of(user) is None:
+        refuse("match-ended")
     return log.Sat(user=user, rid=command.rid, seat=seat, late=state.running, waits=waits)
 
 

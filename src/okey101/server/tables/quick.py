@@ -192,7 +192,7 @@ def _rank(table: Table, user: str) -> tuple[int, int, Table] | None:
         return None
     if not state.dealing:
         return (1, 0, table) if state.stage is Stage.DEALING else None
-    if state.counted + 1 >= state.options.deals:
-        return None  # the match may end with this deal
+    if state.last_deal:
+        return None
     stock = state.deal.public.stock_count if state.stage is Stage.PLAYING and state.deal else 200
     return (2, stock, table) if stock <= NEAR_END else None

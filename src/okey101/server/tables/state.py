@@ -284,6 +284,11 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
         """Whether commitments are shown, so that who sits where is fixed until the deal is over."""
         return self.stage is Stage.PLAYING or (self.stage is Stage.DEALING and self.shown)
 
+    @property
+    def last_deal(self) -> bool:
+        """Whether the match may end with the deal, so that nobody can wait for the next."""
+        return self.dealing and self.counted + 1 >= self.options.deals
+
     def bot_seed(self, seat: int) -> int:
         """What a bot in a seat decides by in the running deal."""
         assert self.secret is not None
@@ -313,7 +318,7 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def vacant(self) -> int:
         """How many seats somebody may have, now or from the next deal on: bots give way."""
-        bots = self.stage is Stage.WAITING or self.options.late
+        bots = self.stage is Stage.WAITING or (self.options.late and not self.last_deal)
         return sum(
             seat.free or (bots and seat.bot is not None and self.comer(number) is None)
             for number, seat in enumerate(self.seats)

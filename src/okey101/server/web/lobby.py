@@ -56,7 +56,7 @@ def _line(hub: Hub, table: Table) -> TableLine:
     shown = table.audience.feed.shown
     called = [hub.names.called(seat.user or "") for seat in shown.seats]
     seats = [*enumerate(shown.seats)]
-    late = shown.running and shown.options.late
+    late = shown.running and shown.options.late and not shown.last_deal
     return TableLine(
         id=table.state.table,
         stage=shown.stage.value,
