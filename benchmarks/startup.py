@@ -18,7 +18,7 @@ SRC = Path(__file__).resolve().parents[1] / "src"
 FIRST_ANSWER = (
     "import okey101;"
     "rack = okey101.Rack.parse('R7 R8 R9 K11 Y11 * F K1', okey=okey101.Tile.B6);"
-    "assert okey101.best_value(rack.bits, okey101.Tile.B6) == 57"
+    "assert okey101.best_value(rack, okey101.Tile.B6) == 57"
 )
 FIRST_CHOICE = (
     "from okey101.bots.registry import make_bot;"

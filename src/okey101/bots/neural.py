@@ -10,7 +10,7 @@ written once, for this bot and its compiled twin (:mod:`okey101.kernel.inputs`).
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from operator import mul
 from struct import Struct
 from typing import Final, NamedTuple, TypeAlias
@@ -107,9 +107,16 @@ _ZERO: Final = 1 << _LANE - 2
 """What is added to a sum before it is read, so that none is below 0; all are far nearer to it."""
 
 
-def _packed(row: Iterable[int]) -> int:
+@cache
+def _zeros(units: int) -> int:
+    """A packed row of so many times what is added to a sum."""
+    return sum(_ZERO << _LANE * unit for unit in range(units))
+
+
+def _packed(row: Sequence[int]) -> int:
     """A row of weights as one integer, so that one product multiplies them all."""
-    return sum(factor << _LANE * unit for unit, factor in enumerate(row))
+    lanes = Struct(f"<{len(row)}q").pack(*(factor + _ZERO for factor in row))
+    return int.from_bytes(lanes, "little") - _zeros(len(row))
 
 
 class Network:
@@ -123,9 +130,8 @@ class Network:
         self._position, self._choice, self._bias = packed[:a], packed[a : a + b], packed[a + b]
         self._second = [_packed(column) for column in zip(*rows[a + b + 1 :], strict=True)]
         rest = net[len(rows) * first :]
-        zeros = [_packed([_ZERO] * units) for units in shape]
-        self._first_zeros = zeros[0]
-        self._second_begin = _packed(rest[:second]) + zeros[1]
+        self._first_zeros = _zeros(first)
+        self._second_begin = _packed(rest[:second]) + _zeros(second)
         self._last, self._linear = rest[second : 2 * second], rest[2 * second :]
         self._first_sums, self._second_sums = (Struct(f"<{units}q") for units in shape)
 
