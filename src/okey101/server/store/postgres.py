@@ -494,9 +494,14 @@ class PostgresStore(Store):
 
     async def _transact(self, work: Callable[[base.Conn], T], engine: AsyncEngine) -> T:
         for _ in range(_TRIES):
+            pool = engine.pool
             try:
                 async with engine.connect() as connection:
-                    return await self._once(connection, work)
+                    try:
+                        return await self._once(connection, work)
+                    finally:
+                        if engine.pool is not pool:  # nobody takes it from there again
+                            await connection.invalidate()
             except FAILURES as error:
                 state = getattr(error.__cause__, "sqlstate", None)
                 if state not in _AGAIN and not _CATALOG.search(str(error.__cause__)):
