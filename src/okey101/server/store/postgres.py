@@ -22,6 +22,7 @@ from ssl import SSLCertVerificationError
 from time import monotonic, perf_counter
 from typing import Any, Final, NoReturn, Self, TypeVar
 from urllib.parse import urlsplit
+from weakref import WeakSet
 
 import asyncpg
 from sqlalchemy import Connection, event
@@ -172,7 +173,7 @@ class Database:
         self._url = url
         self._settings = settings
         self._timeline = 0
-        self._given_up: set[_Connection] = set()
+        self._opened = WeakSet[_Connection]()
 
     async def connect(self, seconds: float = _CONNECT_S) -> asyncpg.Connection:
         """A connection to the primary; :class:`Unreachable`, ValueError for what is no address.
@@ -206,26 +207,22 @@ class Database:
             url, command_timeout=_ANSWER_S, connection_class=_Connection,
             target_session_attrs="read-write", server_settings=self._settings,
         )  # fmt: skip
+        self._opened.add(connection)
         try:
             timeline = int(await connection.fetchval(_CONFIRM) or 0)
             if timeline < self._timeline:
                 raise Unreachable("a former primary")
         except BaseException:
-            self._given_up.add(connection)
-            asyncio.get_running_loop().call_later(_CANCEL_S, self._forget, connection)
+            asyncio.get_running_loop().call_later(_CANCEL_S, connection.terminate)
             raise
         self._timeline = timeline
         connection.confirmed = True
         return connection
 
-    def _forget(self, connection: _Connection) -> None:
-        self._given_up.discard(connection)
-        connection.terminate()
-
     def close(self) -> None:
-        """Break off what was given up; connections in use are closed by whoever uses them."""
-        for connection in [*self._given_up]:
-            self._forget(connection)
+        """Break off all connections, those too that nobody knows of any more."""
+        for connection in [*self._opened]:
+            connection.terminate()
 
 
 def hosts_of(url: str) -> dict[str, str]:
