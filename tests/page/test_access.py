@@ -54,7 +54,8 @@ UNSURE = """async () => {
             if (node.nodeType !== 3 || !node.data.trim()) continue;
             const area = document.createRange();
             area.selectNodeContents(node);
-            const { color, fontSize, fontWeight } = getComputedStyle(element);
+            const { color: ink, fill, fontSize, fontWeight } = getComputedStyle(element);
+            const color = element instanceof SVGElement ? fill : ink;
             const size = parseFloat(fontSize);
             const whole = (box) => [0.1, 0.5, 0.9].every((part) => { // not half under a sheet
                 const at = document.elementFromPoint(
@@ -68,7 +69,9 @@ UNSURE = """async () => {
         }
     }
     const wordless = new CSSStyleSheet();
-    wordless.replaceSync("* { color: transparent !important; text-shadow: none !important; }");
+    wordless.replaceSync(
+        "* { color: transparent !important; text-shadow: none !important; }" +
+        "text { fill: transparent !important; }");
     document.adoptedStyleSheets = [wordless];
     return [...words.values()];
 }"""
