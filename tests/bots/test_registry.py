@@ -5,6 +5,7 @@ import shlex
 import sys
 import threading
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from time import monotonic, sleep
 from typing import ClassVar
@@ -119,8 +120,12 @@ def test_what_is_no_bot_is_refused(folder: Path, spec: str) -> None:
 
 
 def test_a_class_that_makes_no_bot_of_a_seed_is_refused_before_the_first_deal(folder: Path) -> None:
-    with raises_code("bot-unloadable"):
-        check_bot("own_bots_of_a_test:Seedless", deals=1)
+    seedless = "own_bots_of_a_test:Seedless"
+    for call in (partial(check_bot, deals=1), bot_of):
+        with raises_code("bot-unloadable"):
+            call(seedless)
+    with raises_code("wrong-type", match="not the class GreedyBot"):
+        bot_of(GreedyBot)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(

@@ -308,6 +308,9 @@ def test_what_is_no_rule_set_no_view_and_no_number_is_refused() -> None:
         ("wrong-type", lambda: numbered(view)),  # type: ignore[arg-type]
         ("out-of-range", lambda: meaning(7.5)),  # type: ignore[arg-type]
         ("out-of-range", lambda: meaning(N_ACTIONS)),
+        ("bad-seat", lambda: Observer("pagat")(view_of(Deal.start("pagat", seed=7), None))),
+        ("no-deal", lambda: single.OkeyEnv("pagat").render()),
+        ("no-deal", lambda: aec.raw_env("pagat").observe("player_0")),
     ):
         with raises_code(code):
             call()

@@ -98,6 +98,11 @@ def test_the_randomness_of_a_bot_is_of_its_deal_and_seat() -> None:
 def test_unknown_bots_are_refused_before_anything_is_played() -> None:
     with raises_code("unknown-bot"):
         duplicate(RuleSet(), "greedy", "nobody", deals=1_000_000)
+    with raises_code("unknown-preset"):
+        duplicate("nowhere", "greedy", "random", deals=2)
+    for deals in (1, 0, -1):
+        with raises_code("out-of-range"):
+            duplicate("pagat", "greedy", "random", deals=deals)
 
 
 # Playing one deal ---------------------------------------------------------------------------------
@@ -139,6 +144,19 @@ def test_every_seat_needs_a_known_bot() -> None:
     for bots, code in ((["greedy"] * 3, "wrong-count"), (["deep-blue"] * 4, "unknown-bot")):
         with raises_code(code):
             play_deal("pagat", bots, seed=7)
+
+
+def test_a_bot_that_does_not_end_its_turn_ends_the_call() -> None:
+    class Waverer:
+        """Lays a tile off, takes it back, lays it off again."""
+
+        name = "waverer"
+
+        def choose(self, view: View, options: Options) -> Action:
+            return options.actions()[-1]
+
+    with raises_code("too-many-actions", match="does not end its turn"):
+        play_deal("altinstar", [Waverer()] * 4, seed=1)
 
 
 # The oracle sits at no table but the arena's ------------------------------------------------------

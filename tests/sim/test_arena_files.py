@@ -21,7 +21,8 @@ from okey101.sim.arena.ledger import Ledger
 from okey101.sim.arena.manifest import bot_entry, engine_hash, identity
 from okey101.sim.arena.results import draws, interval, results_of
 from okey101.sim.arena.running import gaps, run_job
-from okey101.sim.conduct import TURN_LIMIT, play_table
+from okey101.sim.conduct import play_table
+from okey101.sim.playing import TURN_LIMIT
 from okey101.sim.stats import GateVerdict, gate
 
 ROOT = Path(__file__).resolve().parents[2]

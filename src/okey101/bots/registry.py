@@ -124,12 +124,27 @@ def runs_code(spec: str) -> bool:
 def bot_of(spec: Bot | str, seed: int = 0) -> Bot:
     """A bot by its word, seeded, or one as it is.
 
-    Raises OkeyError as :func:`bot_info` does, ``wrong-type`` for what is neither.
+    Raises OkeyError as :func:`bot_info` does, ``bot-unloadable`` also where the class of a word
+    makes no bot of a seed, ``wrong-type`` for what is no bot, such as a class.
 
     >>> bot_of("greedy", 7).name
     'greedy'
     """
-    return checked(bot_info(spec).factory(seed) if isinstance(spec, str) else spec, Bot)
+    bot = _made(bot_info(spec), spec, seed) if isinstance(spec, str) else spec
+    if isinstance(bot, type):  # it has all that a bot has
+        message = f"a Bot is wanted here, not the class {bot.__name__}: make one of it"
+        raise OkeyError("wrong-type", message, wanted="Bot")
+    return checked(bot, Bot)
+
+
+def _made(info: BotInfo, spec: str, seed: int) -> Bot:
+    """A bot of its word; what the code of others raises is OkeyError ``bot-unloadable``."""
+    try:
+        return info.factory(seed)
+    except (Exception, SystemExit) as failed:
+        if not is_foreign(spec):
+            raise
+        raise _unloadable(spec, failed) from failed
 
 
 @cache
@@ -173,10 +188,7 @@ def check_bot_starts(spec: str, *, quiet: bool = True) -> BotInfo:
     info = bot_info(spec)
     if not spec.startswith(EXEC):
         if is_foreign(spec):
-            try:
-                info.factory(0)
-            except (Exception, SystemExit) as failed:
-                raise _unloadable(spec, failed) from failed
+            _made(info, spec, 0)
         return info
     program = Program(spec.removeprefix(EXEC).strip(), **{} if quiet else {"stderr": None})
     try:

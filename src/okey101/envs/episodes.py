@@ -94,6 +94,11 @@ class Episode:
         self.number = -1
         self._root = os.urandom(32)
 
+    @cached_property
+    def position(self) -> Position:
+        """Where the deal is; OkeyError ``no-deal`` before the first one."""
+        raise OkeyError("no-deal", "reset() deals the first deal")
+
     def begin(self, seed: bytes | int | str | None = None) -> Deal:
         """Deal: the first deal of the seed, or the next one where none is given."""
         if seed is not None:

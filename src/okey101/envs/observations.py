@@ -17,7 +17,7 @@ from typing import Any, Final, NamedTuple, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from okey101.errors import checked
+from okey101.errors import OkeyError, checked
 from okey101.game.ruleset import RuleSet, rules_of
 from okey101.game.view import View
 from okey101.kernel import envs as E, layout as L
@@ -143,10 +143,11 @@ class Observer:
         self._blank[E.AT_RULES :] = array("f", scaled_rules(rules))
 
     def __call__(self, view: View) -> NDArray[np.float32]:
-        """What the seat of a view sees; of a spectator's view ValueError."""
+        """What the seat of a view sees; OkeyError ``bad-seat`` for a spectator's view."""
         checked(view, View)
         if view.seat is None or view.hand is None:
-            raise ValueError("a spectator has no seat to observe from")
+            message = "a spectator has no seat to observe from"
+            raise OkeyError("bad-seat", message, seat=view.seat)
         out, row, at = self._blank[:], public_row(view.public), L.HANDS + 2 * view.seat
         row[at : at + 2] = masks_of_bits(view.hand)
         E.see(self._rules, row, view.seat, cast("Row", out))

@@ -20,7 +20,7 @@ from okey101.game.record.form import BOT, EXTERNAL, FALLBACK, PERSON, Actor, Rec
 from okey101.game.record.replay import replay
 from okey101.game.record.verification import State
 from okey101.game.view import view_of
-from okey101.sim.conduct import TURN_LIMIT
+from okey101.sim.playing import TURN_LIMIT
 
 Progress = Callable[[int, int], object]
 """Called with the number of actions looked at, and of all."""

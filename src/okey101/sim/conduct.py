@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from time import perf_counter_ns
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from okey101.bots.base import Bot, BotFault, asked, tell_end
 from okey101.bots.fallback import fallback_action
@@ -22,9 +22,7 @@ from okey101.game.options import Options
 from okey101.game.transition import apply
 from okey101.game.view import View, view_of
 from okey101.sim.oracle import OracleBot
-
-TURN_LIMIT: Final = 100
-"""So many actions of one turn, and default moves end it."""
+from okey101.sim.playing import TURN_LIMIT
 
 
 @dataclass(slots=True)

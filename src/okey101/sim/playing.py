@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from okey101.bots import Bot, bot_of
 from okey101.bots.base import tell_end
@@ -14,6 +15,9 @@ from okey101.game.options import Options
 from okey101.game.ruleset import RuleSet
 from okey101.game.transition import apply
 from okey101.game.view import View, view_of
+
+TURN_LIMIT: Final = 100
+"""A turn may have so many actions; at a table that counts faults, default moves end it then."""
 
 
 def choose(position: Deal | View, bot: Bot | str = "steady", *, seed: int = 0) -> Action:
@@ -35,9 +39,18 @@ def choose(position: Deal | View, bot: Bot | str = "steady", *, seed: int = 0) -
 
 
 def play_out(deal: Deal, bots: Sequence[Bot]) -> Deal:
-    """Let bots, one a seat, play a deal to its end."""
+    """Let bots, one a seat, play a deal to its end.
+
+    OkeyError ``too-many-actions`` for one that does not end its turn.
+    """
+    streak = 0
     while not deal.over:
-        deal = apply(deal, choose(deal, bots[deal.turn]))
+        seat = deal.turn
+        if streak >= TURN_LIMIT:
+            message = f"the bot of seat {seat} does not end its turn: {streak} actions so far"
+            raise OkeyError("too-many-actions", message, limit=TURN_LIMIT)
+        deal = apply(deal, choose(deal, bots[seat]))
+        streak = streak + 1 if deal.turn == seat else 0
     for seat, bot in enumerate(bots):
         tell_end(bot, view_of(deal, seat))
     return deal
@@ -57,8 +70,8 @@ def play_deal(
     Rules, layout, seed and dealer are those of :meth:`okey101.game.deal.Deal.start`. A bot is one
     of your own, or the word that names one (:func:`okey101.bots.bot_info`), which is then seeded by
     its seat and ``bot_seed``: the same call gives the same deal. One word serves all seats.
-    OkeyError ``unknown-bot`` and ``bot-unloadable``, and ``wrong-count`` unless there is one for
-    each seat.
+    OkeyError ``unknown-bot`` and ``bot-unloadable``, ``wrong-count`` unless there is one for each
+    seat, and ``too-many-actions`` for one that does not end its turn.
 
     >>> deal = play_deal("pagat", ["greedy", "greedy", "random", "random"], seed=7)
     >>> deal.over

@@ -48,7 +48,7 @@ from okey101.render.text import (
     match_sheet_lines,
     place_lines,
 )
-from okey101.sim.conduct import TURN_LIMIT
+from okey101.sim.playing import TURN_LIMIT
 
 # The bots at the table, and the one that gives hints.
 

@@ -35,8 +35,9 @@ from okey101.kernel.solver import tables
 from okey101.kernel.steady import draw_futures
 from okey101.kernel.warming import need_warm
 from okey101.kernel.worlds import MOST_CODES, play_codes
-from okey101.sim.conduct import TURN_LIMIT, Conduct, Outcome
+from okey101.sim.conduct import Conduct, Outcome
 from okey101.sim.oracle import OracleBot
+from okey101.sim.playing import TURN_LIMIT
 
 # ``steady`` with the kernel's help: what it counts is counted there, its choices are the same.
 

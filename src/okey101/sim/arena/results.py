@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import math
 import random
+import sys
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final, NamedTuple, TypeVar
 
+from okey101.errors import whole_number
 from okey101.game.dealing import starter_of
-from okey101.game.ruleset import RuleSet
+from okey101.game.ruleset import RuleSet, rules_of
 from okey101.sim.arena.chunks import (
     CLOCKS,
     ArenaPlan,
@@ -233,7 +235,7 @@ def _by_deal(
 
 
 def duplicate(
-    rules: RuleSet,
+    rules: RuleSet | str,
     candidate: Player,
     anchor: Player,
     *,
@@ -247,9 +249,11 @@ def duplicate(
     A bot is the word that names one (:func:`okey101.bots.bot_info`), or a factory that makes one
     from a seed; with ``workers`` that has to be one that can be pickled. The outcome depends on
     rules, bots, seed and numbers alone, not on ``workers``, but for the times in its tally.
-    OkeyError ``unknown-bot`` or ``bot-unloadable``; ValueError for fewer than two deals.
+    OkeyError ``unknown-preset``, ``unknown-bot`` or ``bot-unloadable``, and ``out-of-range`` for
+    fewer than two deals.
     """
-    job = Job(rules, (candidate, anchor), seed)
+    whole_number(deals, "deals", 2, sys.maxsize)
+    job = Job(rules_of(rules), (candidate, anchor), seed)
     chunks = run_job(job, range(first, first + deals), workers=workers)
     return results_of(job, chunks).rows[0]
 
