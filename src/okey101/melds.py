@@ -25,6 +25,7 @@ from okey101.tiles import (
     KindMask,
     PackedRack,
     Piece,
+    Rack,
     Tile,
     TileCode,
     html_of,
@@ -167,6 +168,9 @@ class Group:
     def __iter__(self) -> Iterator[Tile]:
         """The tiles that lie there, okeys as okeys."""
         return iter(self.tiles)
+
+    def __contains__(self, tile: object) -> bool:
+        return tile in Rack.from_bits(self.bits)
 
     def __str__(self) -> str:
         return " ".join(map(piece_text, self.pieces))

@@ -127,6 +127,9 @@ class Tile(IntEnum):
     def __str__(self) -> str:
         return TILE_TEXTS[self]
 
+    def __format__(self, spec: str) -> str:
+        return format(str(self), spec)
+
     def __repr__(self) -> str:
         return f"Tile.{self.name}"
 

@@ -64,6 +64,8 @@ def test_a_deal_starts_from_one_thing() -> None:
     for seed, dealer, code in ((b"short", 0, "bad-seed"), (7, 4, "bad-seat")):
         with raises_code(code):
             Deal.start("pagat", seed=seed, dealer=dealer)
+    with raises_code("wrong-count", match="2 hands"):
+        Deal.start(RuleSet(players=2), layout)
 
 
 def test_apply_takes_notation() -> None:
@@ -180,6 +182,13 @@ def test_a_score_sheet() -> None:
     assert len({len(line) for line in lines}) == 1
     with raises_code("wrong-count"):
         match_sheet(match, ["one"])
+    for code, rules, wrong in (
+        ("bad-value", "wiki", {}),
+        ("wrong-count", "pagat", {"players": ["one"]}),
+        ("out-of-range", "pagat", {"deals_agreed": 0}),
+    ):
+        with raises_code(code):
+            record_of(rules, deals, **wrong)
 
 
 def test_a_match_steps_through_in_a_notebook() -> None:

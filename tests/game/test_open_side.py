@@ -170,6 +170,13 @@ def test_nobody_draws_from_an_empty_stock_or_has_taken_before(phase: str) -> Non
         parse_position(f'{text} taken="K3"')
 
 
+def test_D8_a_position_has_an_indicator_that_its_rules_allow() -> None:
+    text = position_of(view_of(Deal.start("pagat", seed=7), None)).replace("B9 0", "F 0")
+    assert parse_position(text.replace("pagat", "wiki")).public.okey is None
+    with raises_code("bad-indicator"):
+        parse_position(text)
+
+
 def test_U2_E4_a_duty_that_cannot_be_done_is_refused() -> None:
     told = view_of(Deal.start("altinstar", seed=7), 0).to_dict()
     told |= {"taken": "R1", "known": ["R1", "", "", ""]}

@@ -8,7 +8,7 @@ import pytest
 
 from conftest import Size, raises_code, unwrap
 from okey101.errors import NotationError, OkeyError
-from okey101.melds import AS, Form, Group, groups_text
+from okey101.melds import AS, Form, Group, groups_text, parse_group
 from okey101.solver import (
     Arrangement,
     Objective,
@@ -294,6 +294,12 @@ def test_against_solving_again(objective: Objective) -> None:
         assert {out.tile for out in gaining} == {t for t, out in found.items() if out.gain > 0}
         order = [(-out.gain, out.tile) for out in gaining]
         assert order == sorted(order)
+
+
+def test_tiles_in_groups_and_in_columns() -> None:
+    group = parse_group("R7 *R8 R9")
+    assert [tile in group for tile in ("r7", Tile.OKEY, "R8", "x")] == [True, True, False, False]
+    assert f"{Tile.R7:>4}" == "  R7"
 
 
 def test_the_tile_that_is_waited_for() -> None:

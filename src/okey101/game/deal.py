@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 
-from okey101.errors import OkeyError, checked
+from okey101.errors import OkeyError, checked, exactly
 from okey101.game.actions import Action
 from okey101.game.deal_parts import Phase, Result
 from okey101.game.dealing import Layout, deal_from_seed
@@ -74,8 +74,8 @@ class Deal(DealState):
         anything that :func:`okey101.game.dealing.seed_of` reads, with the dealer in that seat
         (default 0);
         or it is laid out beforehand, see :mod:`okey101.game.dealing`. OkeyError ``no-deal`` if you
-        give neither, ``two-layouts`` if you give both, ``bad-seed`` and ``bad-seat``;
-        RuleSetError ``unknown-preset``.
+        give neither, ``two-layouts`` if you give both, ``bad-seed`` and ``bad-seat``,
+        ``wrong-count`` for a layout of another number of seats; RuleSetError ``unknown-preset``.
 
         >>> Deal.start("pagat", seed=7)
         <Deal turn=1 phase=play actions=0>
@@ -87,7 +87,8 @@ class Deal(DealState):
             layout = deal_from_seed(rules, seed, 0 if dealer is None else dealer)
         elif seed is not None or dealer is not None:
             raise OkeyError("two-layouts", "a layout has its seed and its dealer already")
-        return cls(checked(layout, Layout), starting(rules, layout), layout.hands)
+        exactly(rules.players, checked(layout, Layout).hands, "hands")
+        return cls(layout, starting(rules, layout), layout.hands)
 
     @classmethod
     def amid(

@@ -203,6 +203,14 @@ def starter_of(rules: RuleSet, dealer: int) -> int:
     return dealer if rules.starter == "dealer" else (dealer + 1) % rules.players
 
 
+def indicator_of(rules: RuleSet, tile: AnyTile) -> Tile:
+    """The indicator that a tile is; OkeyError ``bad-indicator`` for what rules don't allow (D8)."""
+    tile = Tile(tile)
+    if tile == OKEY or (tile == FALSE_JOKER and rules.false_joker_indicator != "riziko"):
+        raise OkeyError("bad-indicator", f"{tile} can't be the indicator (D8)", tile=str(tile))
+    return tile
+
+
 def deal_from_hands(
     rules: RuleSet | str,
     *,
@@ -225,11 +233,9 @@ def deal_from_hands(
     >>> deal_from_hands("altinstar", indicator="K8", hands=hands, stock="R9 B2").starter
     0
     """
-    rules, indicator = rules_of(rules), int(Tile(indicator))
+    rules = rules_of(rules)
+    indicator = int(indicator_of(rules, indicator))
     checked_seat(dealer, rules.players)
-    if indicator == OKEY or (indicator == FALSE_JOKER and rules.false_joker_indicator != "riziko"):
-        tile = TILE_TEXTS[indicator]
-        raise OkeyError("bad-indicator", f"{tile} can't be the indicator (D8)", tile=tile)
     if (got := len(checked(hands, Sequence, "list"))) != (wanted := rules.players):
         message = f"{wanted} hands are needed, not {got}"
         raise OkeyError("wrong-hands", message, wanted=wanted, got=got)

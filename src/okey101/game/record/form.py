@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from okey101.errors import OkeyError, RuleSetError, checked
+from okey101.errors import OkeyError, RuleSetError, checked, exactly, whole_number
 from okey101.game.deal import Deal
 from okey101.game.deal_parts import End, Fine
 from okey101.game.dealing import Layout, seed_bytes
@@ -217,6 +217,9 @@ def record_of(
 ) -> Record:
     """The record of deals played one after the other; the last may be unfinished.
 
+    RuleSetError ``unknown-preset``, and ``bad-value`` if a deal was played by other rules.
+    OkeyError ``wrong-count`` unless ``players`` has a name for each seat, ``out-of-range``.
+
     >>> from okey101 import Deal
     >>> deal = Deal.start("pagat", seed=7).apply("discard R4")
     >>> record_of(deal.rules, [deal]).deals[0].actions
@@ -224,6 +227,13 @@ def record_of(
     """
     rules = rules_of(rules)
     played = [checked(deal, Deal) for deal in checked(deals, Sequence, "list")]
+    if any(deal.rules != rules for deal in played):
+        message = "a deal was played by other rules than those of the record"
+        raise RuleSetError("bad-value", message, ("rules",), allowed="those of the deals")
+    if players is not None:
+        exactly(rules.players, players, "names")
+    if deals_agreed is not None:
+        whole_number(deals_agreed, "deals_agreed", 1, 1000)
     results = tuple(deal.result for deal in played if deal.result is not None)
     totals = totals_of(rules, results)
     return Record(

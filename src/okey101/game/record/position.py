@@ -25,7 +25,7 @@ from typing import Any
 from okey101.errors import NotationError, OkeyError, checked
 from okey101.game.deal import Deal
 from okey101.game.deal_parts import Phase
-from okey101.game.dealing import starter_of, wild_of
+from okey101.game.dealing import indicator_of, starter_of, wild_of
 from okey101.game.public import FORM, Public, check_room, impossible, public_from
 from okey101.game.ruleset import PRESETS, RuleSet, checked_seat
 from okey101.game.view import View
@@ -131,7 +131,7 @@ def parse_position(text: str) -> Deal | View:
     rules = _rules(rules_text)
     indicator, dealer = _two(dealt, text)
     turn, phase = _two(acting, text)
-    tile, seat = parse_tile(indicator), _seat(dealer, rules)
+    tile, seat = indicator_of(rules, parse_tile(indicator)), _seat(dealer, rules)
     wild = wild_of(tile)
     read = [_hand(part, wild, text) for part in hands_text.split("/")]
     stock, more = _tiles(stock_text, wild, text)
