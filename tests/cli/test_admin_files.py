@@ -236,3 +236,13 @@ def test_each_of_two_quick_restores_keeps_what_stood_there(
     assert run("admin", "backup", str(copy), "--data", str(data)).code == 0
     restore = "admin", "restore", str(copy), "--data", str(data), "--json"
     assert len({run(*restore).json["kept"] for _ in range(3)}) == 3
+
+
+def test_what_is_no_backup_is_named_and_no_folder_is_left(run: Run, tmp_path: Path) -> None:
+    new, other = tmp_path / "new", tmp_path / "match.json"
+    other.write_text("{}" * 1000)
+    for source, code in ((tmp_path, "no-server-folder"), (other, "store-not-ours")):
+        ran = run("admin", "restore", str(source), "--data", str(new), "--json")
+        assert ran.refusal == (1, code)
+        assert str(source) in ran.error["message"]
+        assert not new.exists()

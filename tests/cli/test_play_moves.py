@@ -225,7 +225,12 @@ def test_every_word_of_either_language_is_read(verb: Verb, language: str) -> Non
 
 @pytest.mark.parametrize(
     ("lang", "typed", "meant"),
-    [("tr", "yardim?", "yardım"), ("tr", "isl K5", "işle"), ("en", "opne", "open")],
+    [
+        ("tr", "yardim?", "yardım"),
+        ("tr", "isl K5", "işle"),
+        ("en", "opne", "open"),
+        ("tr", "geri", "geri al"),
+    ],
 )
 def test_a_word_that_is_nearly_a_command(lang: str, typed: str, meant: str) -> None:
     with pytest.raises(NotationError) as refused:

@@ -256,6 +256,8 @@ def test_an_answer_is_judged_in_both_languages(run: Run) -> None:
 def test_the_answer_may_be_typed_by_its_number(run: Run) -> None:
     place = sorted([puzzle(1).best, *puzzle(1).costs]).index(puzzle(1).best) + 1
     assert "Right: " in run("puzzle", "1", "--lang", "en", stdin=f"{place}\n".encode()).out
+    unanswered = run("puzzle", "1", "--lang", "en", stdin=b"")
+    assert (unanswered.code, unanswered.err) == (1, "")
 
 
 def test_any_of_a_theme_and_all_of_it_as_json(run: Run) -> None:

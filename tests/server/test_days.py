@@ -199,6 +199,16 @@ async def play(table: Table, actions: int = 10**6) -> None:
             await asyncio.sleep(0.002)
 
 
+async def test_a_day_that_is_shown_is_in_the_head_that_is_shown(
+    tmp_path: Path, clock: Clock
+) -> None:
+    async with running(tmp_path) as app:
+        hub: Hub = app.state.hub
+        shown = await hub.public_log.entries(0, 1000)
+        assert shown == await logged(hub)
+        assert [line for line in shown if f" {TODAY} " in line][1].startswith("mixed ")
+
+
 async def test_a_try_from_its_beginning_to_its_place(tmp_path: Path, clock: Clock) -> None:
     async with running(tmp_path) as app:
         hub: Hub = app.state.hub

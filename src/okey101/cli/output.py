@@ -249,7 +249,7 @@ def file_failure(error: OSError, path: str, texts: Texts) -> Failure:
         case _:
             code = "file-failed"
     reason = error.strerror or type(error).__name__
-    message = texts(f"error-{code}", file=path, folder=folder, reason=reason)
+    message = texts(f"error-{code}", file=path or ".", folder=folder, reason=reason)
     return Failure(Exit.FAILED, code, message, file=path)
 
 

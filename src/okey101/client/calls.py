@@ -93,7 +93,8 @@ class Calls:
             try:
                 status, got = await _in_thread(partial(self._fetched, request))
             except (URLError, HTTPException, OSError) as error:
-                reason = str(getattr(error, "reason", error) or type(error).__name__)
+                why = getattr(error, "reason", error)
+                reason = str(getattr(why, "strerror", None) or why or type(error).__name__)
                 failed = client_error("no-server", address=self.url, reason=reason)
                 if once:
                     break

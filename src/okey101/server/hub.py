@@ -77,7 +77,7 @@ class Hub:
         self.findings = Findings(folder.log, store.findings, self.tasks)
         self.public_log = PublicLog(store, LogKey(*keys.log), utc_ms, alone=cluster is None)
         self.matches = MatchKeeper(accounts, self.tasks, self.public_log.add, self.connections.near)
-        self.days = Days(accounts, self.matches, store, self.public_log.add, self.tasks, settings)
+        self.days = Days(accounts, self.matches, store, self.public_log, self.tasks, settings)
         self.replays = Worker("okey101-replays", 1, _REPLAYS_WAITING)
         """Where deals are gone through again, which would hold up the event loop."""
         self.reviews = Reviews(

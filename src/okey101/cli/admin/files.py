@@ -165,11 +165,17 @@ def restore_from(output: Output, where: Where, source: str) -> int:
         raise Failure.of(texts, Exit.FAILED, "server-runs", folder=str(folder.path))
     given = Path(os.path.abspath(Path(source).expanduser()))  # noqa: PTH100  # ".." goes up
     log = given / folder.log.name if given.is_dir() else given
+    if not log.is_file():
+        raise Failure.of(texts, Exit.FAILED, "no-server-folder", folder=str(given))
     with ending(texts, Exit.FAILED, {}), with_file(str(folder.path), texts):
-        require_folder(folder.path)
+        remove = require_folder(folder.path)
         stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%S.%fZ")
         aside = folder.path / f"before-restore-{stamp}"
-        done = _restored(folder, given, log, aside)
+        try:
+            done = _restored(folder, given, log, aside)
+        except OkeyError:
+            remove()
+            raise
         erased = asyncio.run(with_store(Kept(folder), partial(_erased_again, backup=log)))
         as_owner_of(folder.path, (path for path in folder.path.rglob("*") if not path.is_symlink()))
     kept = str(aside) if aside.exists() else None

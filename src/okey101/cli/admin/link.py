@@ -80,8 +80,8 @@ class Link:
             with answer:
                 data = answer.read(_MOST)
         except (URLError, HTTPException, OSError, ValueError) as error:
-            reason = getattr(error, "reason", error)
-            details = {"url": self.url, "reason": str(reason)}
+            why = getattr(error, "reason", error)
+            details = {"url": self.url, "reason": str(getattr(why, "strerror", None) or why)}
             raise self.failure("server-unreachable", **details) from None
         if refused:
             return self._refused(data)

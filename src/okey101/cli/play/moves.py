@@ -95,7 +95,8 @@ def read_command(line: str, language: str) -> TypedCommand:
             return TypedCommand(verb, text[at:], at, line, seat, language)
     word, place = shown(words[0][0]), start + words[0].start()
     phrases = {fold(p): p for verb in _SPOKEN for p in COMMANDS[verb][language] if len(p) > 2}
-    like = nearest(fold(word), phrases)
+    begun = [p for p in phrases if p.startswith(f"{fold(word)} ")]  # "geri" begins "geri al"
+    like = nearest(fold(word), begun or phrases)
     meant = {"meant": phrases[like]} if like else {}
     message = f"{word!r} is no command"
     raise NotationError("unknown-command", message, text=line, position=place, word=word, **meant)

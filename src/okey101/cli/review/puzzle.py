@@ -38,7 +38,11 @@ def ask(
         return 0
     output.lines(_shown(output, found, choices))
     if answer is None:
-        answer = input(f"{output.texts('puzzle-ask')} ")
+        try:
+            answer = input(f"{output.texts('puzzle-ask')} ")
+        except EOFError:  # a question without an answer
+            output.lines([""])
+            return Exit.FAILED
     output.lines(_judged(output.texts, found, _chosen(output.texts, found, choices, answer)))
     return 0
 

@@ -23,7 +23,7 @@ serve-stop = Press Ctrl-C to stop the server.
 
 ## Failures
 error-bad-server-setting = { $wanted ->
-    [number] { $setting } must be a number from { $what }.
+    [number] { $setting } must be a number in the range { $what }.
     [above-zero] { $setting } must be a number above 0, at most { $what }.
     [choice] { $setting } must be one of these: { $what }.
     [length] { $setting } must be a text of { $what } characters.

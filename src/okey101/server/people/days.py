@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from types import MappingProxyType
 from typing import Any, Final, Literal, NamedTuple, TypeVar, TypeVarTuple
@@ -62,6 +63,7 @@ from okey101.server.protocol.options import TableOptions, checked_options, rules
 from okey101.server.protocol.views import Called, Share
 from okey101.server.settings import Settings
 from okey101.server.store import AnyStore, StoreError
+from okey101.server.store.public_log import PublicLog
 from okey101.server.tables.log_entries import Day
 from okey101.server.tables.reduce import new_secret
 from okey101.server.work.tasks import Tasks
@@ -279,15 +281,14 @@ class Days:
 
     def __init__(
         self, accounts: Accounts, matches: MatchKeeper, store: AnyStore,
-        tell: Callable[..., Awaitable[None]], tasks: Tasks, settings: Settings,
+        public_log: PublicLog, tasks: Tasks, settings: Settings,
     ) -> None:  # fmt: skip
-        """``tell`` adds entries to the transparency log."""
         self._accounts = accounts
         self._now = accounts.now_ms
         self._kept = accounts.days
         self._matches = matches
         self._store = store
-        self._tell = tell
+        self._log = public_log
         self._tasks = tasks
         self._on = settings.daily == "on"
         self._instances = settings.daily_instances
@@ -343,8 +344,10 @@ class Days:
         day = await self._kept.mixed(date)
         if date not in self._mixed:
             mix = day.mix or day_mix(date, day.digest, ())
-            await self._tell(f"mixed {date} {mix}")
+            await self._log.add(f"mixed {date} {mix}")
             self._mixed.add(date)
+            with suppress(StoreError):  # else the next head has it, a minute later
+                await self._log.publish()
         return day
 
     async def challenge(self, bot: str, sender: str) -> DayOfDeals:
@@ -378,7 +381,7 @@ class Days:
             lines = (f"commitment {one}" for one in Promised(day).commitments)
             # Whoever knows what names a challenge can open it, so the log doesn't tell.
             about = "challenge" if day.challenge else f"day {day.date}"
-            await self._tell(f"{about} {day.digest}", *lines)
+            await self._log.add(f"{about} {day.digest}", *lines)
         return made
 
     async def _close(self, day: DayOfDeals) -> None:
@@ -646,5 +649,5 @@ class Days:
                     deals=len(day.secrets), seats=[MatchSeat(bot=found[2]), *others],
                     totals=totals, record=record, shown_ms=day.closes_ms,
                 )  # fmt: skip
-                await self._tell(*entries)
+                await self._log.add(*entries)
             return True

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import shutil
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Generator, Iterable
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -51,7 +51,7 @@ def restore_log(source: Path, log: Path, aside: Path) -> Restored:
             if given.exists() or made == part:
                 make_private(made)
                 shutil.copyfile(given, made)
-        with contextlib.closing(open_log(part)) as conn:
+        with _told_of(source), contextlib.closing(open_log(part)) as conn:
             conn.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             conn.execute("PRAGMA journal_mode = DELETE")
         problems = problems_of(part)
@@ -73,6 +73,15 @@ def restore_log(source: Path, log: Path, aside: Path) -> Restored:
     finally:
         for left in _sides(part):
             left.unlink(missing_ok=True)
+
+
+@contextlib.contextmanager
+def _told_of(source: Path) -> Generator[None]:
+    """Name the copy that was given where what is made of it can't be used."""
+    try:
+        yield
+    except OkeyError as error:
+        raise refusal(error.code, source, "can't be restored") from error
 
 
 def _require_unused(log: Path) -> None:
