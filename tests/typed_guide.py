@@ -37,6 +37,6 @@ if done.result is not None:
 match = Match.new("altinstar", deals=1, seed="friday").after(
     okey101.play_deal("altinstar", "greedy", seed=1)
 )
-record: Record = okey101.record_of(match.rules, [done])
+record: Record = okey101.record_of(done.rules, [done])
 position: Deal | View = okey101.parse_position(okey101.position_of(deal))
 groups: tuple[tuple[Tile, ...], ...] = okey101.Meld("R7 R8 R9").groups

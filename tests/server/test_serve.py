@@ -364,7 +364,7 @@ def test_every_wrong_one_has_a_line(capsys: pytest.CaptureFixture[str], monkeypa
     assert main(["serve"]) == 2
     assert capsys.readouterr().err.splitlines() == [
         "okey101: OKEY101_LOG_LEVEL must be one of these: debug, info, warning, error.",
-        "okey101: OKEY101_MAX_TABLES must be a number from 1 .. 1000000.",
+        "okey101: OKEY101_MAX_TABLES must be a number in the range 1 .. 1000000.",
     ]
 
 
