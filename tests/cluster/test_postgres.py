@@ -407,17 +407,21 @@ async def test_a_connection_in_use_while_all_are_opened_anew_is_closed_after_it(
     store: PostgresStore, conn: asyncpg.Connection
 ) -> None:
     """Where another one's was lost: what nobody takes again would stay open."""
-    ours = "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'okey101' AND datname = "
-    using = "current_database() AND query LIKE '%pg_sleep%' AND state = 'active'"
-    slow = asyncio.create_task(store.asked(lambda conn: conn.execute("SELECT pg_sleep(0.5)")))
-    await soon(lambda: conn.fetchval(ours + using))
+    await conn.execute("SELECT pg_advisory_lock(7)")
+    held = asyncio.create_task(store.asked(lambda conn: conn.execute("SELECT pg_advisory_lock(7)")))
+    await soon(lambda: conn.fetchval("SELECT count(*) > 0 FROM pg_locks WHERE NOT granted"))
     with pytest.raises(StoreError):
         await store.asked(
             lambda conn: conn.execute("SELECT pg_terminate_backend(pg_backend_pid())")
         )
-    assert not slow.done()
-    await slow
-    await soon(lambda: conn.fetchval(f"SELECT ({ours} current_database()) = 1"))  # the writer's
+    assert not held.done()
+    await conn.execute("SELECT pg_advisory_unlock(7)")
+    await held
+    only_the_writer = (
+        "SELECT count(*) = 1 FROM pg_stat_activity "
+        "WHERE application_name = 'okey101' AND datname = current_database()"
+    )
+    await soon(lambda: conn.fetchval(only_the_writer))
 
 
 async def test_a_contribution_that_was_taken_is_in_the_closed_list(
