@@ -20,7 +20,7 @@ from server.live import LiveServer, changed
 HERE = Path(__file__).resolve().parent
 PAGE = HERE.parents[1] / "src" / "okey101" / "_web" / "index.html"
 LANGUAGES = ("tr", "en")
-UNREVIEWED = changed("unreviewed")
+CALM = changed("calm")
 NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 
 
@@ -54,7 +54,7 @@ def executable() -> str:
 def server(executable: str, request: pytest.FixtureRequest) -> Iterator[LiveServer]:
     """A generous server with quick bots, or so many nodes; its log must not have a traceback."""
     settings: dict[str, Any] = {
-        "allowed_hosts": "okey.test", "program": UNREVIEWED, "faulty": True,
+        "allowed_hosts": "okey.test", "program": CALM, "faulty": True,
     }  # fmt: skip
     started: AbstractContextManager[LiveServer] = LiveServer(**settings)
     if (nodes := request.config.option.nodes) > 1:
@@ -69,7 +69,7 @@ def served(scope: Literal["function", "module"] = "module", **settings: Any) -> 
 
     @pytest.fixture(scope=scope)
     def own(executable: str) -> Iterator[LiveServer]:
-        with LiveServer(program=UNREVIEWED, **settings) as running:
+        with LiveServer(program=CALM, **settings) as running:
             yield running
 
     return own

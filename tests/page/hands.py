@@ -111,18 +111,31 @@ class Hands:
         """Do one thing on one's turn; returns whether there was one to do."""
         visitor, model = self.visitor, self.visitor.model
         options = model.options
-        if options is None or model.stage != "playing" or model.deal_turn != model.seat:
+        if options is None or not self._to_move():
             return False
         if visitor.question.count():  # still open, where a row of something else came first
             self.yes()
             visitor.until(visitor.settled, "the answer to a question")
             return True
-        seq = model.seq
+        seq, acts = model.seq, self._acts()
         word = self._choose(options)
         self.done.append(word)
-        visitor.until(lambda: model.seq > seq or self._answer(), f"{word} to be done")
+
+        # A row of something else may come first, and what is asked about the move only after it.
+        def moved() -> bool:
+            return model.seq > seq and (self._acts() > acts or not self._to_move())
+
+        visitor.until(lambda: moved() or self._answer(), f"{word} to be done")
         visitor.until(visitor.settled, f"the answer to {word}")
         return True
+
+    def _to_move(self) -> bool:
+        model = self.visitor.model
+        return model.stage == "playing" and model.deal_turn == model.seat
+
+    def _acts(self) -> int:
+        """How many moves the page has sent."""
+        return sum(message["type"] == "act" for message in self.visitor.sent)
 
     def _answer(self) -> bool:
         if self.visitor.question.count():

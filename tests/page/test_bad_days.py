@@ -10,7 +10,7 @@ from playwright.sync_api import Route, expect
 
 from conftest import unwrap
 from faults.shim import Disk
-from page.conftest import UNREVIEWED, Visit, served
+from page.conftest import CALM, Visit, served
 from page.hands import Dragging, Hands, dealt_out, play_elsewhere, play_until
 from page.scenes import dealing
 from page.visitors import Visitor
@@ -88,7 +88,7 @@ def disk(tmp_path_factory: pytest.TempPathFactory) -> Disk:
 @pytest.fixture(scope="module")
 def frail(executable: str, request: pytest.FixtureRequest) -> Iterator[LiveServer]:
     """A server of this module's own, to which bad things happen; to its disk in the long form."""
-    program = [*UNREVIEWED]
+    program = [*CALM]
     if sys.platform == "linux" and request.config.getoption("--long"):
         disk: Disk = request.getfixturevalue("disk")
         program = ["env", *(f"{name}={value}" for name, value in disk.environ.items()), *program]

@@ -6,7 +6,7 @@ import httpx
 import pytest
 from playwright.sync_api import expect
 
-from page.conftest import UNREVIEWED, Visit
+from page.conftest import CALM, Visit
 from page.hands import Hands, dealt_out, play_until
 from postgres import Postgres
 from server.fronts import Front, clustered
@@ -18,7 +18,7 @@ A_NODE_LESS = (
 
 @pytest.fixture(scope="module")
 def front(executable: str, postgres: Postgres) -> Iterator[Front]:
-    with clustered(postgres.database(), 2, program=UNREVIEWED) as running:
+    with clustered(postgres.database(), 2, program=CALM) as running:
         yield running
 
 

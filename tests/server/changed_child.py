@@ -12,7 +12,9 @@ import time
 from pathlib import Path
 from typing import Any
 
+from okey101.bots.fallback import fallback_action
 from okey101.cli import main
+from okey101.game import Action
 from okey101.server import serve
 from okey101.server.errors import refuse
 from okey101.server.net import heartbeat, transport, web_push
@@ -24,6 +26,25 @@ from okey101.server.tables.registry import Tables
 from okey101.server.tables.state import TableState
 from okey101.server.tables.table import Table
 from okey101.server.web import socket
+from okey101.server.work.bot_thoughts import Thinkers, Thought
+
+
+def calm() -> None:
+    """No bot opens in the first round: in one deal of 6,000 one is dealt all that it needs to end
+    the deal before anybody else has a turn. No match is reviewed, which takes seconds a sheet.
+    """
+    choose = Thinkers.choose
+
+    async def chosen(self: Thinkers, thought: Thought) -> Action:
+        if thought.view.public.turns < 4:
+            return fallback_action(thought.view)
+        return await choose(self, thought)
+
+    async def failed(*_: object, **__: object) -> ReviewAnswer:
+        return ReviewAnswer("failed")
+
+    setattr(Thinkers, "choose", chosen)  # noqa: B010
+    setattr(Reviews, "ask", failed)  # noqa: B010
 
 
 def failing() -> None:
@@ -133,15 +154,6 @@ def slow() -> None:
 
     setattr(Accounts, "session", busy)  # noqa: B010
     setattr(Accounts, "export", late)  # noqa: B010
-
-
-def unreviewed() -> None:
-    """No match is reviewed, which takes seconds for each sheet that the page shows."""
-
-    async def failed(*_: object, **__: object) -> ReviewAnswer:
-        return ReviewAnswer("failed")
-
-    setattr(Reviews, "ask", failed)  # noqa: B010
 
 
 if __name__ == "__main__":
