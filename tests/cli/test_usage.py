@@ -160,6 +160,7 @@ def test_the_object_of_wrong_usage_names_what_is_wrong(run: Run) -> None:
     assert run("solve", "R7", "--dance", "--json").error["option"] == "--dance"
     assert run("solve", "--json", "R7", "--okey").error["option"] == "--okey"
     assert run("admin", "kick", "t", "x", "--json").error["parameter"] == "SEAT"
+    assert run("puzzle", "x", "--json").error["parameter"] == "NUMBER"
     assert run("rules", "wiki", "a", "b", "--json").error["argument"] == "a b"
     assert run("serve", "--data", "", "--json").error["wanted"] == "folder"
 

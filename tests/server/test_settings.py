@@ -161,11 +161,15 @@ def test_unknown_names() -> None:
 
 
 def test_stores() -> None:
-    assert module.store_folder("some/where") == Path("some/where")
+    for text in ("some/where", "C:/some"):
+        assert module.store_folder(text) == Path(text)
     for text in ("sqlite:///var/some", "SQLite:////var/some"):
         assert module.store_folder(text) == Path("/var/some")
         assert str(module.store_folder(text)) == "/var/some"
-    for text in ("postgresql://me:hush@h/db", "sqlite://", "sqlite:///", "sqlite://x", "x://y"):
+    for text in (
+        "postgresql://me:hush@h/db", "postgres:/me:hush@h", "sqlite:/x", "sqlite://", "sqlite:///",
+        "sqlite://x", "x://y",
+    ):  # fmt: skip
         with raises_code("store-unsupported") as caught:
             module.store_folder(text)
         assert "hush" not in str(caught.value)

@@ -301,4 +301,7 @@ def _bad_parameter(error: click.BadParameter) -> tuple[str, dict[str, str | int]
 def _name(parameter: click.Parameter | None) -> str:
     if isinstance(parameter, click.Option):
         return parameter.opts[0]
-    return "" if parameter is None else parameter.human_readable_name
+    if parameter is None:
+        return ""
+    name = parameter.human_readable_name
+    return name if parameter.required else name.removeprefix("[").removesuffix("]")

@@ -40,17 +40,21 @@ class SettingsError(OkeyError):
         self.problems = problems
 
 
+_STORES: Final = ("sqlite", "postgres", "postgresql")
+"""The words that begin an address of a store, even one that lacks a slash."""
+
+
 def store_folder(text: str) -> Path:
     """The folder that ``--store`` names, as a path or as ``sqlite:///FOLDER``.
 
     The folder in an address is always taken from the root: ``sqlite:///var/lib/okey101``. A path
     may be relative. OkeyError ``store-unsupported`` for any other kind of store.
     """
-    kind, colon, rest = text.partition("://")
-    if not colon:
+    kind, colon, rest = text.partition(":")
+    if not colon or not (rest.startswith("//") or kind.casefold() in _STORES):
         return Path(text)
     # What follows the kind may hold a password, so it is not repeated.
-    if kind.casefold() != "sqlite" or not rest.startswith("/") or not rest.strip("/"):
+    if kind.casefold() != "sqlite" or not rest.startswith("///") or not rest.strip("/"):
         message = f"the store {kind}: is not supported; use sqlite:///FOLDER or postgresql://"
         raise OkeyError("store-unsupported", message, kind=kind)
     return Path("/", rest.lstrip("/"))
