@@ -255,7 +255,8 @@ def test_an_answer_is_judged_in_both_languages(run: Run) -> None:
 
 def test_the_answer_may_be_typed_by_its_number(run: Run) -> None:
     place = sorted([puzzle(1).best, *puzzle(1).costs]).index(puzzle(1).best) + 1
-    assert "Right: " in run("puzzle", "1", "--lang", "en", stdin=f"{place}\n".encode()).out
+    told = run("puzzle", "1", "--lang", "en", stdin=f"99\n{place}\n".encode()).out
+    assert told.index("Answer with the number of a choice") < told.index("Right: ")
     unanswered = run("puzzle", "1", "--lang", "en", stdin=b"")
     assert (unanswered.code, unanswered.err) == (1, "")
 

@@ -22,7 +22,7 @@ def ask(
     """Show a position and its choices, read an answer, and tell the best; the exit code.
 
     Without a number it is any of the theme and the rule set. The answer is the number of a choice
-    or its notation, read from stdin where it isn't given. OkeyError ``no-such-puzzle`` and
+    or its notation, read from stdin where it isn't given, until it is one. OkeyError ``no-such-puzzle`` and
     ``unknown-preset``; Failure ``no-puzzles`` and ``no-such-choice``.
     """
     if which is None:
@@ -37,13 +37,16 @@ def ask(
         output.answer(found.to_dict() | told)
         return 0
     output.lines(_shown(output, found, choices))
-    if answer is None:
+    chosen = None if answer is None else _chosen(output.texts, found, choices, answer)
+    while chosen is None:
         try:
-            answer = input(f"{output.texts('puzzle-ask')} ")
+            chosen = _chosen(output.texts, found, choices, input(f"{output.texts('puzzle-ask')} "))
+        except Failure as failure:
+            output.lines([failure.message])
         except EOFError:  # a question without an answer
             output.lines([""])
             return Exit.FAILED
-    output.lines(_judged(output.texts, found, _chosen(output.texts, found, choices, answer)))
+    output.lines(_judged(output.texts, found, chosen))
     return 0
 
 
