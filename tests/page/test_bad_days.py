@@ -25,24 +25,14 @@ def _can_throw(visitor: Visitor) -> bool:
     return bool((visitor.model.options or {}).get("discards"))
 
 
-def _sit_down(visitor: Visitor, clock: int) -> None:
-    """A new table against bots, one deal long."""
-    answer = visitor.context.request.post("/api/play", data={"clock": clock, "deals": 1})
-    table = answer.json()["table"]
-    visitor.go(f"/t/{table}")
-    visitor.until(lambda: visitor.model.table.get("id") == table, "the table")
-    visitor.until(lambda: visitor.model.stage in ("playing", "over"), "a deal")
-    visitor.until(lambda: visitor.over() or visitor.agrees(), "the rack")
-
-
 def _at_own_turn(visitor: Visitor, clock: int = 0) -> Hands:
-    """A table against bots, one's own turn, a tile drawn."""
+    """A table against bots, one deal long; one's own turn, a tile drawn."""
+    answer = visitor.context.request.post("/api/play", data={"clock": clock, "deals": 1})
+    visitor.go(f"/t/{answer.json()['table']}")
+    visitor.wait_table()
     hands = Hands(visitor)
-    while True:  # few deals are over before: a bot lays all that it was dealt
-        _sit_down(visitor, clock)
-        play_until([hands], lambda: visitor.over() or _can_throw(visitor))
-        if not visitor.over():
-            return hands
+    play_until([hands], lambda: _can_throw(visitor))
+    return hands
 
 
 def _cheapest(visitor: Visitor) -> str:
