@@ -213,6 +213,19 @@ def test_X2_U3_a_use_with_the_reclaimed_okey(laid: str, hand: str, lines: list[s
     assert play(deal, "meld K8 K9 *K10", "discard B7").over
 
 
+def test_X2_U3_an_okey_is_set_free_once_for_the_use_of_a_discard() -> None:
+    deal = reclaim("R9 Y9 *9", "K9 K9 B9 B9", "pagat", thrown="K5")
+    refuses(deal, "take", "taken-useless", "U3")  # black 5 would need two okeys
+
+
+def test_X2_U2_a_swap_leaves_the_other_groups_to_the_taken_discard() -> None:
+    second = MELDS.replace("Y11 Y12 Y13", "B8 B9 B10 B11")
+    laid = {"laid": "R4 *R5 R6", "thrown": "B7"}
+    deal = opened("altinstar", MELDS, second, "R5 Y2 Y4", reclaim_okey=True, **laid)
+    deal = play(deal, "take", "swap R5 > 4", "lay B7 > 6")
+    assert tabled(deal, 6) == "B7 B8 B9 B10 B11"
+
+
 @pytest.mark.parametrize(
     ("laid", "hand", "lines"),
     [

@@ -117,11 +117,9 @@ class Placed(NamedTuple):
     """Whether an okey came to the hand in its place (X2)."""
 
     def restored(self) -> Group | None:
-        """The group as it was before the tile; None where there was none, or no legal one."""
-        if self.nth < 0:
-            return self.before
+        """What is left of a new group before this tile, not its first; None if no legal group."""
         assert self.before is not None
-        return self.before.shortened(self.nth) if self.nth else None
+        return self.before.shortened(self.nth)
 
     def removable(self) -> bool:
         """Whether what stays on the table is a legal group, or none at all (R2)."""

@@ -160,7 +160,8 @@ def _built(
 
 def _first_needs(public: OpenSide, groups: list[Group], source: PackedRack) -> Iterator[int]:
     """Tiles that give the taken discard a use: a group with it, or a bridge from a run to it."""
-    taken = public.taken or 0
+    taken = public.taken
+    assert taken is not None
     for group in groups:
         if count_bits(group.bits, taken):
             yield group.bits

@@ -140,7 +140,7 @@ def ahead(public: OpenSide, seat: int) -> OpenSide:
         return public
     later = Draft.of(public)
     later.turn, later.phase = seat, Phase.PLAY
-    later.taken, later.placed, later.backs = None, (), 0
+    later.taken, later.placed = None, ()
     later.new_opening = later.must_finish = False
     return later.seal()
 

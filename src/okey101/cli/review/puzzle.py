@@ -22,8 +22,8 @@ def ask(
     """Show a position and its choices, read an answer, and tell the best; the exit code.
 
     Without a number it is any of the theme and the rule set. The answer is the number of a choice
-    or its notation, read from stdin where it isn't given, until it is one. OkeyError ``no-such-puzzle`` and
-    ``unknown-preset``; Failure ``no-puzzles`` and ``no-such-choice``.
+    or its notation, read from stdin where it isn't given, until it is one. OkeyError
+    ``no-such-puzzle`` and ``unknown-preset``; Failure ``no-puzzles`` and ``no-such-choice``.
     """
     if which is None:
         every = puzzles_about(theme, rules)
