@@ -14,7 +14,7 @@ import structlog
 
 from conftest import Patch, Size, only_long, raises_code, unwrap
 from game.random_play import choose, random_rules, short_opening
-from okey101.bots import STAND_IN
+from okey101.bots import STAND_IN, bot_info
 from okey101.errors import OkeyError
 from okey101.game import (
     Action,
@@ -263,6 +263,15 @@ async def test_people_who_read_the_sheet_have_the_whole_pause(world: World) -> N
     assert isinstance(last[1], log.Acted)
     assert isinstance(shown[1], log.CommitmentsShown)
     assert dealt[0] == pytest.approx(last[0] + 30, abs=0.01)
+
+
+def test_the_commitments_come_with_the_version_of_each_bot() -> None:
+    before = state_of("dealing", 30)
+    bots = ("greedy", "champion", None, None)
+    seats = (seat._replace(bot=bot) for seat, bot in zip(before.seats, bots, strict=True))
+    row = clocks.all_shown(changed(before, seats=(*seats,)))
+    assert isinstance(row, log.CommitmentsShown)
+    assert row.marks == {name: bot_info(name).mark for name in ("greedy", "champion")}
 
 
 # Idle tables ---------------------------------------------------------------------------------

@@ -368,7 +368,7 @@ async def test_a_seat_is_who_one_sees_in_it(mode: SpectatorMode) -> None:
     shown = table.audience.feed.shown.seats[1].user
     swap(table, log.Left(user="u1"))
     swap(table, log.Sat(user="u9", seat=1))
-    assert table.person(1, player) == "u9"
+    assert (table.person(0, player), table.person(1, player)) == ("u0", "u9")
     assert shown == "u1"
     assert table.person(1, watcher) == ("u9" if mode == "live" else "u1")
 
