@@ -378,7 +378,10 @@ async def test_a_try_whose_points_are_in_its_rows_alone_is_scored(
 
 
 async def test_a_try_whose_table_is_frozen_stands_on_no_board(tmp_path: Path, clock: Clock) -> None:
-    """Its player can't end it, and the tries of the others are compared without it."""
+    """Its player can't end it, and the tries of the others are compared without it.
+
+    The deals that were played are kept for who played them, once the day is closed.
+    """
     async with running(tmp_path) as app:
         hub: Hub = app.state.hub
         async with asking(app, await person(app, "Ali")) as http:
@@ -386,13 +389,17 @@ async def test_a_try_whose_table_is_frozen_stands_on_no_board(tmp_path: Path, cl
             while not table.state.played:
                 await play(table, 1)
             seq = table.state.seq + 1
-            await table._replay([Row(table.state.table, seq, clock.now, b"{}", 1, "")])
+            torn = Row(table.state.table, seq, clock.now, b"{}", 1, "")
+            await hub.store.append(torn)
+            await table._replay([torn])
             assert table.frozen is not None
             await hub.matches.wait()
             assert await code(http, f"/api/days/{TODAY}/table") == "day-unplayed"
             clock.now += 24 * HOUR
             await hub.days.look()
             assert (await get(http, f"{TODAY}/table"))["own"] is None
+            (kept,) = (await http.get("/api/matches")).json()
+            assert kept["deals"] == 1
 
 
 async def test_days_go_on_whatever_one_of_them_raises(

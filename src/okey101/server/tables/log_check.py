@@ -105,11 +105,16 @@ def matches_begun(rows: Sequence[Row]) -> int:
 
 
 def matches_in(rows: Sequence[Row]) -> list[TableState]:
-    """The states in which the matches of a table were over, as far as its rows can be replayed."""
-    found: list[TableState] = []
-    over = False
-    for _, state in _replayed(rows, []):
+    """The states in which the matches of a table were over.
+
+    The last one is not over where its rows can't be replayed to the end, and some deals of it can.
+    """
+    found, problems = list[TableState](), list[str]()
+    over, state = False, None
+    for _, state in _replayed(rows, problems):
         if state.stage is Stage.OVER and not over:
             found.append(state)
         over = state.stage is Stage.OVER
+    if problems and state is not None and state.played and not over:
+        found.append(state)
     return found
