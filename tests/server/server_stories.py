@@ -6,6 +6,8 @@ from functools import lru_cache
 from typing import Any, Literal, NamedTuple, Protocol, TypeVar
 
 from conftest import unwrap
+from okey101.bots import bot_info
+from okey101.game import Options, view_of
 from okey101.game.actions import DRAW, PASS, Action, Discard
 from okey101.game.deal_parts import Phase
 from okey101.server.protocol import TableOptions, checked_options, client_messages as ask
@@ -56,7 +58,7 @@ def table_options(
 
 
 def story(options: TableOptions, moment: Moment, seed: int) -> Story:
-    """A table at a moment, every action up to then drawn and thrown at random."""
+    """A table at a moment; up to then people have drawn, and thrown any tile."""
     made = lives.Story(options, f"{seed}", still=True)
     made.fill()
     if moment != "waiting":
@@ -73,14 +75,17 @@ def story(options: TableOptions, moment: Moment, seed: int) -> Story:
 
 
 def _throw(state: TableState, rng: random.Random) -> log.Acted:
+    """What a person throws at random, or what the bot that sits there plays."""
     deal = unwrap(state.deal)
     seat = state.seats[deal.turn]
     action: Action = DRAW if deal.phase is Phase.DRAW else PASS
+    if seat.bot is not None:
+        bot, view = bot_info(seat.bot), view_of(deal, deal.turn)
+        action = bot.factory(state.bot_seed(deal.turn)).choose(view, Options(view))
+        return log.Acted(seat=deal.turn, actions=(action,), by="bot", bot=bot.mark)
     if deal.phase is Phase.PLAY:
         action = Discard(rng.choice(distinct_bits(deal.hands[deal.turn])))
-    by: Literal["user", "bot"] = "bot" if seat.user is None else "user"
-    mark = None if seat.user else "steady/1"
-    return log.Acted(seat=deal.turn, actions=(action,), by=by, user=seat.user, bot=mark)
+    return log.Acted(seat=deal.turn, actions=(action,), by="user", user=seat.user)
 
 
 @lru_cache(maxsize=512)

@@ -139,10 +139,9 @@ def lent(
 
 def close(loop: VirtualLoop) -> None:
     """End what still runs in a loop, and the loop."""
-    left = asyncio.all_tasks(loop)
-    for task in left:
-        task.cancel()
-    if left:
+    while left := asyncio.all_tasks(loop):  # what ends may begin something
+        for task in left:
+            task.cancel()
         loop.run_until_complete(asyncio.gather(*left, return_exceptions=True))
     loop.close()
 

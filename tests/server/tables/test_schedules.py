@@ -121,9 +121,9 @@ async def one_schedule(world: World, *, whole: bool = False) -> None:
 
 
 def _check_bots(match: TableState) -> None:
-    """Whatever happened at the table, its bots are proved; stories let the clock play anything."""
+    """Whatever happened at the table, its bots are proved."""
     for deal in verify_bots(match_record(match)):
-        assert not [error for error in deal.errors if error.details.get("actor") != "clock"]
+        assert not deal.errors
         assert not deal.needless
 
 
@@ -156,7 +156,7 @@ def run(seed: int, kind: type[Table] = Table, *, whole: bool = False) -> str:
     return world.digest
 
 
-@pytest.mark.parametrize(("whole", "few", "many"), [(False, 20, 20_000), (True, 3, 500)])
+@pytest.mark.parametrize(("whole", "few", "many"), [(False, 20, 20_000), (True, 8, 500)])
 def test_any_schedule_keeps_what_a_table_promises(
     size: Size, whole: bool, few: int, many: int
 ) -> None:
