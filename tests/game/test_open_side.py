@@ -120,6 +120,8 @@ def test_a_view_reads_what_it_wrote(preset: str) -> None:
         ("taken", "Z", "bad-tile"),
         ("placed", ["R1"], "wrong-count"),
         ("actions", ["0: sing"], "unknown-action"),
+        ("actions", ["0: sing".ljust(1000)], "unknown-action"),
+        ("actions", ["0: sing".ljust(1001)], "too-long"),
         ("new_opening", 1, "wrong-type"),
         ("result", {}, "bad-value"),
         ("highest", 3, "bad-value"),

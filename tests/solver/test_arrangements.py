@@ -28,6 +28,7 @@ from okey101.solver import (
     outs,
     outs_bits,
 )
+from okey101.solver.k_best import Edge, Layered, best_paths
 from okey101.tiles import OKEY, Rack, Tile
 from solver import brute
 from solver.brute import Position, draw
@@ -420,6 +421,22 @@ def test_an_okey_that_has_to_be_laid_is_not_the_discard() -> None:
     in_a_run = Rack.parse("R1 R2 * K9")
     plan = unwrap(can_lay_all_but_one_bits(in_a_run.bits, Tile.B6, [], must=OKEY))
     assert plan.discard == Tile.K9
+
+
+def test_two_okeys_find_room_above_a_run_or_beside_each_other() -> None:
+    bits = Rack.parse("* * K9").bits
+    for last, found in ((11, True), (12, False), (13, False)):
+        plan = can_lay_all_but_one_bits(bits, Tile.B6, [RunPlace("run", 0, 1, last)])
+        assert (plan is not None) == found
+    pair = unwrap(max_laid_bits(bits, Tile.B6, [], allow_pairs=True))
+    assert (pair.pieces, pair.discard) == (((AS + Tile.R13, AS + Tile.R13),), Tile.K9)
+
+
+def test_two_ways_between_the_same_states_are_two_of_the_best() -> None:
+    steps = [Edge(3, "light", "end"), Edge(5, "heavy", "end")]
+    graph = Layered("start", 1, lambda *_: steps, lambda _: True, lambda layer, _: 5 - 5 * layer)
+    for best, found in ((1, [(5, ["heavy"])]), (2, [(5, ["heavy"]), (3, ["light"])])):
+        assert best_paths(graph, best) == found
 
 
 def test_a_chain_of_lay_offs() -> None:

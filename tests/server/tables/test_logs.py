@@ -418,6 +418,17 @@ def test_every_match_has_its_own_players() -> None:
     assert sat.of(first) == first.seats
 
 
+def test_the_players_of_the_last_64_matches_are_known() -> None:
+    told = Story(table_options("altinstar", "2", deals=1), "many matches")
+    told.fill()
+    told.match("eager")
+    sat = SeatHistory(told.steps[0].state)
+    for number in range(1, 66):
+        over = changed(told.state, match=number)
+        sat.tell(changed(over, stage=Stage.PLAYING), over)
+        assert [*sat.seats] == [*range(max(1, number - 63), number + 1)]
+
+
 @pytest.mark.parametrize(
     ("mode", "later"), [("live", 0), ("deal", 0), ("off", 0), ("delayed", 90_000)]
 )

@@ -291,7 +291,8 @@ async def test_names_that_are_not_there_now_do_not_give_a_table_up() -> None:
     store, (table, *_) = await store_of_three()
     busy = [OkeyError("accounts-busy", "too much to do")]
 
-    async def names(_: list[str]) -> None:
+    async def names(people: list[str]) -> None:
+        assert people == ["u0"]
         if busy:
             raise busy.pop()
 
@@ -401,6 +402,18 @@ async def test_what_is_stored_after_the_lease_is_told_by_who_keeps_the_table() -
     assert await code_of(made.command("u0", ask.Leave(rid="l"), acks.append)) == "draining"
     assert (acks, made.state.seq, moved) == ([2], 2, [made.state.table])
     assert len(await store.read(made.state.table)) == 3, "who sends it again hears of its row"
+
+
+async def test_a_command_comes_after_the_row_that_another_node_wrote_first() -> None:
+    store, acks = MemoryStore(), list[int]()
+    made = await tables(store).create("u0", OPTIONS)
+    other = await (await brought_back(store)).get(made.state.table)
+    assert await other.command("u0", ask.Start(rid="s")) == 2
+    assert await made.command("u0", ask.Leave(rid="l"), acks.append) == 3
+    (*_, start, leave) = await store.read(made.state.table)
+    assert (acks, made.state.seq) == ([3], 3)
+    assert b"start" in start.entry
+    assert b"leave" in leave.entry
 
 
 async def test_of_a_row_on_its_way_nobody_hears_once_the_table_is_let_go_of() -> None:

@@ -519,6 +519,10 @@ async def test_the_check_compares_snapshots_with_the_rows() -> None:
     for kept, why in broken:
         store.kept[TABLE] = [kept]
         assert await audit(store) == ([what + why], 1)
+    whole, kept_of_it = await with_snapshot()
+    lossless = await filled(whole)
+    lossless.kept[TABLE] = [kept_of_it]
+    assert await audit(lossless) == ([], 1)
     await store.append(rows[-1]._replace(seq=len(rows) + 1))
     problems, count = await audit(store)
     assert (len(problems), problems[1], count) == (2, what + "undecodable", 1)

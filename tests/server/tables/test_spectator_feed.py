@@ -351,8 +351,10 @@ async def test_phrases_tell_those_behind_nothing() -> None:
         screen = Screen(None)
         table.attach(screen)
         before = len(screen.got)
-        table.audience.say("u0", "hello")
+        table.audience.say("u0", "hello", 3)
         assert len(screen.got) - before == (mode == "live")
+        with raises_code("no-seat"):
+            table.audience.say("u0", "hello", 4)
         await table.stop()
 
 
