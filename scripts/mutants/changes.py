@@ -71,6 +71,8 @@ class Mutant(NamedTuple):
     edits: tuple[Edit, ...]
     nth: int
     """Which of several changes that read alike in this file."""
+    uses: tuple[int, ...] = ()
+    """Lines of functions of the file that speak of ``name``."""
 
     @property
     def key(self) -> str:
@@ -302,6 +304,17 @@ def _is_type(node: ast.expr) -> bool:
     )
 
 
+def _uses(tree: ast.Module) -> dict[str, tuple[int, ...]]:
+    """The lines of functions that speak of a name, by the name."""
+    found: dict[str, list[int]] = {}
+    for function in ast.walk(tree):
+        if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
+            for node in ast.walk(function):
+                if isinstance(node, ast.Name):
+                    found.setdefault(node.id, []).append(node.lineno)
+    return {name: (*lines,) for name, lines in found.items()}
+
+
 def all_mutants() -> list[Mutant]:
     """Every change that may be made, in the order of the files."""
     found: list[Mutant] = []
@@ -309,8 +322,10 @@ def all_mutants() -> list[Mutant]:
         for file in sorted((ROOT / PACKAGE / folder).rglob("*.py")):
             source = file.read_bytes()
             finder = _Finder(file.relative_to(ROOT / PACKAGE).as_posix(), source)
-            finder.visit(ast.parse(source))
-            found += finder.found
+            tree = ast.parse(source)
+            finder.visit(tree)
+            uses = _uses(tree)
+            found += [mutant._replace(uses=uses.get(mutant.name, ())) for mutant in finder.found]
     return found
 
 

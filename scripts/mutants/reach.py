@@ -153,9 +153,10 @@ class Reach:
     def units(self, mutant: Mutant, slow_s: float = 0.5) -> list[Unit]:
         """The tests that reach a change: of the same name, of the same folder, the cheapest first.
 
-        Of a constant also those whose file speaks of it, and these are all of that file.
+        Of a constant also those whose file speaks of it, and these are all of that file; before
+        the others come those that reach a line where it is used.
         """
-        found: list[tuple[int, float, Unit]] = []
+        found: list[tuple[int, int, float, Unit]] = []
         code = Path(mutant.path)
         folders = tuple(f"tests/{folder}/" for folder in code.parents)
         if code.parts[0] == "game":
@@ -164,33 +165,36 @@ class Reach:
         for file, known in self._learned.items():
             lines = known["lines"].get(mutant.path, {})
             speaks = bool(mutant.name) and mutant.name in (ROOT / file).read_text(encoding="utf-8")
+            then = known["sources"].get(mutant.path, now)
+            moved = _moved(then, now, mutant.path) if then != now else {}
+            first, last = mutant.reach or (0, -1)
+            where = (*mutant.uses, *range(first, last + 1))
+            chosen = {
+                n
+                for line in where
+                for old in moved.get(line, range(line, line + 1))
+                for n in lines.get(str(old), ())
+            }
+            rest = set[int]()
             if speaks:
-                chosen = set(range(len(known["tests"])))
+                rest = set(range(len(known["tests"])))
             elif mutant.reach is None:
-                chosen = {n for reached in lines.values() for n in reached}
-                if lines and not chosen:
-                    chosen = set(range(len(known["tests"])))  # it is loaded, and has no functions
-            else:
-                start, end = mutant.reach
-                then = known["sources"].get(mutant.path, now)
-                moved = _moved(then, now, mutant.path) if then != now else {}
-                places = {
-                    old
-                    for line in range(start, end + 1)
-                    for old in moved.get(line, range(line, line + 1))
-                }
-                chosen = {n for old in places for n in lines.get(str(old), ())}
+                rest = {n for reached in lines.values() for n in reached}
+                if lines and not rest:
+                    rest = set(range(len(known["tests"])))  # it is loaded, and has no functions
             near = file.startswith(folders)
             rank = 0 if speaks or code.stem in Path(file).stem else 1 if near else 2
             took, loading = known["tests"], known["loading"]
             names = list(took)
-            reaching = sorted((names[n] for n in chosen), key=lambda name: took[name])
-            quick = [name for name in reaching if took[name] < slow_s]
-            if quick:
-                cost = loading + sum(took[name] for name in quick)
-                found.append((rank, cost, Unit(file, tuple(quick), cost)))
-            slow = reaching[len(quick) :]
-            found += [(rank, took[n], Unit(file, (n,), took[n])) for n in slow]
+            for later, some in enumerate((chosen, rest - chosen)):
+                late = later if mutant.uses else 0
+                reaching = sorted((names[n] for n in some), key=lambda name: took[name])
+                quick = [name for name in reaching if took[name] < slow_s]
+                if quick:
+                    cost = loading + sum(took[name] for name in quick)
+                    found.append((late, rank, cost, Unit(file, tuple(quick), cost)))
+                slow = reaching[len(quick) :]
+                found += [(late, rank, took[n], Unit(file, (n,), took[n])) for n in slow]
         return [unit for *_, unit in sorted(found)]
 
 
