@@ -167,10 +167,9 @@ def _first_needs(public: OpenSide, groups: list[Group], source: PackedRack) -> I
             yield group.bits
     kind = public.okey if taken == FALSE_JOKER else taken
     opened = public.opened[public.turn]
-    if taken == OKEY or kind is None or opened is None:
+    if opened is None or not may_lay_off(public, opened, opening=public.new_opening):
         return
-    if not may_lay_off(public, opened, opening=public.new_opening):
-        return
+    assert kind is not None  # in a riziko deal nobody has a false joker (R8)
     for group in public.table:
         if group.form is Form.RUN and group.colour == kind // 13:
             number = kind % 13 + 1
