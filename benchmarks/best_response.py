@@ -21,10 +21,10 @@ from typing import TYPE_CHECKING, Final, TypedDict
 from benchmarks.measure import kept, save
 from okey101.bots import Bot, bot_info, make_bot
 from okey101.bots.champion import ChampionBot
+from okey101.bots.playing import play_out
 from okey101.bots.search import STEPS, SearchBot
 from okey101.game import Deal, RuleSet, View
 from okey101.sim.arena.chunks import arena_deal, bot_seed
-from okey101.sim.playing import play_out
 
 if TYPE_CHECKING:
     from okey101.kernel.deals import Playouts

@@ -6,9 +6,9 @@ import time
 from collections.abc import Callable
 
 from benchmarks.measure import interleaved, median, table
+from okey101.bots.playing import play_deal
 from okey101.game import PRESETS, RuleSet
 from okey101.sim.arena import arena_deal
-from okey101.sim.playing import play_deal
 
 __all__ = ["report"]
 

@@ -12,10 +12,10 @@ from functools import partial
 
 from benchmarks.engine import _rate as readable_rate, play
 from benchmarks.measure import interleaved, median, table
+from okey101.bots.playing import play_deal
 from okey101.game import PRESETS
 from okey101.game.dealing import deal_from_seed, match_seed, seed_of
 from okey101.kernel import play_bots, play_random, warm
-from okey101.sim.playing import play_deal
 
 __all__ = ["report"]
 

@@ -8,11 +8,11 @@ from pathlib import Path
 
 from benchmarks.measure import median, quantile, table
 from okey101.bots import make_bot
+from okey101.bots.playing import play_out
 from okey101.game import Deal, record_of
 from okey101.kernel import warm
 from okey101.review.analysis import POLICIES
 from okey101.review.matches import review_deal
-from okey101.sim.playing import play_out
 
 __all__ = ["report"]
 

@@ -25,6 +25,7 @@ from time import monotonic
 from typing import Final, TypeAlias
 
 from okey101.bots import Bot, make_bot
+from okey101.bots.playing import play_out
 from okey101.game import Deal, Options, View, record_of
 from okey101.game.actions import Action, Discard
 from okey101.game.dealing import Layout, deal_from_seed, seed_of
@@ -32,7 +33,6 @@ from okey101.game.ruleset import RuleSet
 from okey101.review.analysis import POLICIES
 from okey101.review.balance import TERMS
 from okey101.review.matches import review_deal
-from okey101.sim.playing import play_out
 from okey101.sim.stats import cluster_mean
 
 RESULTS: Final = Path(__file__).with_name("review_calibration.json")

@@ -24,12 +24,12 @@ from typing import Final, TypeAlias
 from benchmarks.measure import machine, table
 from benchmarks.review_calibration import layout_of
 from okey101.bots import Bot, make_bot
+from okey101.bots.playing import play_out
 from okey101.game import Deal, record_of
 from okey101.game.ruleset import RuleSet
 from okey101.kernel.deals import play_bots
 from okey101.review.matches import review_deal
 from okey101.review.strength import LEAST_DEALS, MEMORY, PRIOR, REFERENCE, WORLDS, strength_of
-from okey101.sim.playing import play_out
 from okey101.sim.stats import cluster_mean
 
 PAGE: Final = Path(__file__).with_suffix(".md")

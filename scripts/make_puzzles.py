@@ -24,6 +24,7 @@ from typing import Any, Final
 import okey101.review.puzzles as home
 from okey101.bots import make_bot
 from okey101.bots.champion import ROUNDS
+from okey101.bots.playing import play_deal
 from okey101.bots.search import STEPS
 from okey101.game import (
     PRESETS,
@@ -44,7 +45,6 @@ from okey101.melds import tile_of_piece
 from okey101.review.analysis import Prices, candidates, playouts, weigh, world_seed
 from okey101.review.strength import REFERENCE
 from okey101.review.wording import move_of, reason
-from okey101.sim.playing import play_deal
 from okey101.solver import Objective, arrange_bits
 from okey101.tiles import TILES
 

@@ -18,12 +18,12 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from okey101.bots.playing import choose, play_deal
     from okey101.errors import IllegalAction, NotationError, OkeyError, RecordError, RuleSetError
     from okey101.game import *
     from okey101.melds import Form, Group, parse_group
     from okey101.render.svg import svg
     from okey101.review import Analysis, analyse
-    from okey101.sim.playing import choose, play_deal
     from okey101.solver import (
         Arrangement,
         Objective,
@@ -58,7 +58,7 @@ _HOMES = {
     "solver": "Arrangement Objective Out arrange arrangements best_value count_pairs outs",
     "review": "Analysis analyse",
     "render.svg": "svg",
-    "sim.playing": "choose play_deal",
+    "bots.playing": "choose play_deal",
 }
 _HOME = {name: "game" for name in __all__ if name != "__version__"} | {
     name: module for module, names in _HOMES.items() for name in names.split()

@@ -10,9 +10,9 @@ import sys
 from pathlib import Path
 
 from okey101.bots import BOTS
+from okey101.bots.playing import play_deal
 from okey101.game import PRESETS, Deal, RuleSet
 from okey101.sim.arena import arena_deal
-from okey101.sim.playing import play_deal
 
 FILE = Path(__file__).with_name("frozen.json")
 FROZEN = {"greedy-1": "greedy", "random-1": "random"}

@@ -15,13 +15,13 @@ import pytest
 from conftest import raises_code, unwrap
 from okey101.bots import BOTS, EXPERT, SEARCHERS, Bot, BotFault, bot_info, bot_of, make_bot
 from okey101.bots.greedy import GreedyBot
+from okey101.bots.playing import play_deal
 from okey101.bots.process_bot import LINE_MAX, PATIENCE, UNREAD_MAX, ProcessBot, Program, Programs
 from okey101.bots.registry import info_of, installed, is_foreign, runs_code
 from okey101.errors import OkeyError
 from okey101.game import Deal, Options, RuleSet, View, view_of
 from okey101.sim.conduct import play_table
 from okey101.sim.conformance import check_bot
-from okey101.sim.playing import play_deal
 
 
 def test_the_bots_there_are() -> None:

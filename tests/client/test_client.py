@@ -10,6 +10,7 @@ import pytest
 
 from client.cutting import CuttingProxy, acts_of, assert_played_once, refusals
 from conftest import Patch, only_long, raises_code, soon, unwrap
+from okey101.bots.playing import play_deal
 from okey101.client import (
     Client,
     CommandRefused,
@@ -27,7 +28,6 @@ from okey101.game.actions import Action, Discard, parse_action
 from okey101.game.options import Options
 from okey101.game.view import View
 from okey101.server.protocol import views
-from okey101.sim.playing import play_deal
 from okey101.tiles import Tile, count_bits
 from server.live import LiveServer, is_kept
 

@@ -22,6 +22,7 @@ from conftest import Size, only_long, raises_code, ran_python, script
 from game.hidden import other_deal, replayed
 from okey101.bots import bot_of
 from okey101.bots.greedy import GreedyBot
+from okey101.bots.playing import play_deal
 from okey101.envs import OkeyVectorEnv, gymnasium as single, pettingzoo as aec
 from okey101.envs.actions import N_ACTIONS, meaning, numbered
 from okey101.envs.episodes import ILLEGAL_REWARD, Episode, points_of
@@ -30,7 +31,6 @@ from okey101.errors import IllegalAction, OkeyError
 from okey101.game import PRESETS, Deal, RuleSet, View, deal_from_seed, options_of, view_of
 from okey101.game.dealing import match_seed, seed_of
 from okey101.kernel import envs as numbering
-from okey101.sim.playing import play_deal
 from okey101.tiles import count_bits
 
 PAIRS = PRESETS["wiki"].with_(players=2)

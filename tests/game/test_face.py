@@ -10,6 +10,7 @@ from hypothesis import given, settings, strategies as st
 from conftest import raises_code, unwrap
 from game.brute import ruling
 from okey101 import IllegalAction, NotationError, OkeyError, RuleSetError, parse_group, svg, testing
+from okey101.bots.playing import play_deal
 from okey101.game import (
     PRESETS,
     Action,
@@ -34,7 +35,6 @@ from okey101.game import (
     view_of,
 )
 from okey101.game.dealing import seed_of
-from okey101.sim.playing import play_deal
 from okey101.solver import arrange
 from okey101.tiles import Rack, Tile
 

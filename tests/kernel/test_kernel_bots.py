@@ -15,6 +15,7 @@ from neural_strength import mark_of_nets
 from okey101.bots import BOTS, SEARCHERS, Bot, make_bot, neural
 from okey101.bots.greedy import GreedyBot
 from okey101.bots.neural import NeuralBot
+from okey101.bots.playing import play_deal
 from okey101.game import PRESETS, Deal, RuleSet, replay
 from okey101.game.dealing import deal_from_seed, match_seed, seed_of
 from okey101.kernel import play_bots
@@ -24,7 +25,6 @@ from okey101.kernel.seats import play_turn
 from okey101.kernel.solver import tables
 from okey101.sim.arena import Job, play_chunk
 from okey101.sim.arena.chunks import RELEASE_DEALS
-from okey101.sim.playing import play_deal
 from okey101.weights.neural import NET, NETS
 from strength_search import arenas_of, plain, released
 

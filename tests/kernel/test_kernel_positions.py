@@ -15,6 +15,7 @@ from conftest import Size, only_long, raises_code, strangeness, unwrap
 from game.random_play import random_rules, states
 from kernel.kernel_states import called, state_of_deal, state_of_row
 from okey101 import testing
+from okey101.bots.playing import choose
 from okey101.game import (
     PRESETS,
     Deal,
@@ -49,7 +50,6 @@ from okey101.kernel.deals import Playouts, Policy
 from okey101.kernel.layout import HANDS, SCORES, SIZE
 from okey101.kernel.seats import minds_of, play_until
 from okey101.kernel.solver import tables
-from okey101.sim.playing import choose
 from okey101.tiles import Rack, Tile, bits_of_tiles, count_bits, size_of_bits, tiles_of_bits
 
 _likelihood = called(likelihood)

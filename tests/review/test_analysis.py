@@ -16,6 +16,7 @@ import okey101
 from conftest import Size, raises_code, unwrap
 from game.hidden import other_deal, replayed
 from okey101.bots import make_bot
+from okey101.bots.playing import play_out
 from okey101.errors import IllegalAction, OkeyError
 from okey101.game import (
     PRESETS,
@@ -40,7 +41,6 @@ from okey101.review.balance import Spread, Way, _kept, balance_of, measured, nam
 from okey101.review.deals import DealReview, Decision, Moment, looked_at
 from okey101.review.matches import joined
 from okey101.review.wording import reason
-from okey101.sim.playing import play_out
 from okey101.tiles import OKEY, Rack, Tile, bits_of_tiles
 
 RICH = "R10 R11 R12 R13 Y11 Y12 Y13 B11 B12 B13 K11 K12 K13 R1 Y3 B5 K7 K2 B2 Y5 R7 K9"

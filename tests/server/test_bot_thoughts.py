@@ -21,6 +21,7 @@ import structlog
 
 from conftest import Patch, raises_code, soon, unwrap
 from okey101.bots import BotFault, make_bot
+from okey101.bots.playing import play_deal
 from okey101.errors import OkeyError
 from okey101.game import (
     PRESETS,
@@ -49,7 +50,6 @@ from okey101.server.work import bot_thoughts
 from okey101.server.work.bot_thoughts import BotTurns, Thinkers, Thought, think
 from okey101.server.work.served_bots import OURS, ServedBots
 from okey101.server.work.tasks import Tasks
-from okey101.sim.playing import play_deal
 from okey101.work import Workers
 from review.test_analysis import deal_with, played_on, short_deal
 from server.accounts.people import account, code_of, save, with_accounts

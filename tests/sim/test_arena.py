@@ -12,6 +12,7 @@ from conftest import raises_code, unwrap
 from okey101.bots import BOTS, BotFault, bot_info, bot_of, make_bot
 from okey101.bots.greedy import GreedyBot
 from okey101.bots.novice import RandomBot
+from okey101.bots.playing import play_deal, play_out
 from okey101.game import (
     PRESETS,
     Deal,
@@ -28,7 +29,6 @@ from okey101.sim.arena import Chunk, Job, arena_deal, bot_seed, duplicate, play_
 from okey101.sim.arena.results import draws, interval, results_of
 from okey101.sim.conduct import play_table
 from okey101.sim.oracle import ORACLE, OracleBot, best_action
-from okey101.sim.playing import play_deal, play_out
 from okey101.sim.stats import cluster_mean, t_quantile
 
 

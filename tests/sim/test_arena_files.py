@@ -12,6 +12,7 @@ import pytest
 from conftest import raises_code
 from okey101.bots import Bot
 from okey101.bots.greedy import GreedyBot
+from okey101.bots.playing import TURN_LIMIT
 from okey101.errors import OkeyError
 from okey101.game import Action, Deal, Options, RuleSet, View
 from okey101.game.actions import DRAW
@@ -22,7 +23,6 @@ from okey101.sim.arena.manifest import bot_entry, engine_hash, identity
 from okey101.sim.arena.results import draws, interval, results_of
 from okey101.sim.arena.running import gaps, run_job
 from okey101.sim.conduct import play_table
-from okey101.sim.playing import TURN_LIMIT
 from okey101.sim.stats import GateVerdict, gate
 
 ROOT = Path(__file__).resolve().parents[2]

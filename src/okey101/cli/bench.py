@@ -10,9 +10,9 @@ from time import perf_counter
 from typing import TypeAlias
 
 from okey101.bots import make_bot
+from okey101.bots.playing import play_out
 from okey101.cli.output import Output
 from okey101.game import Deal, apply, options_of
-from okey101.sim.playing import play_out
 from okey101.solver import best_value_bits
 from okey101.tiles import FALSE_JOKER, OKEY, Rack
 

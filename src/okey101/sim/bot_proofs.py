@@ -10,6 +10,7 @@ from itertools import pairwise, starmap
 
 from okey101.bots import BOTS, SEARCHERS, bot_of_mark
 from okey101.bots.fallback import FALLBACK_VERSION, fallback_action
+from okey101.bots.playing import TURN_LIMIT
 from okey101.errors import OkeyError, RecordError
 from okey101.game.actions import Action, Discard, Pass
 from okey101.game.deal import Deal
@@ -20,7 +21,6 @@ from okey101.game.record.form import BOT, EXTERNAL, FALLBACK, PERSON, Actor, Rec
 from okey101.game.record.replay import replay
 from okey101.game.record.verification import State
 from okey101.game.view import view_of
-from okey101.sim.playing import TURN_LIMIT
 
 Progress = Callable[[int, int], object]
 """Called with the number of actions looked at, and of all."""
@@ -87,7 +87,7 @@ def verify_bots(record: Record, progress: Progress | None = None) -> tuple[BotsC
     unless the bot would have played the same without them. Raises RecordError as a replay does.
 
     >>> from okey101.game import record_of
-    >>> from okey101.sim.playing import play_deal
+    >>> from okey101.bots.playing import play_deal
     >>> deal = play_deal("pagat", ["greedy"] * 4, seed=7)
     >>> verify_bots(record_of(deal.rules, [deal]))[0].why
     (<Why.ACTORS: 'actors'>,)

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from okey101.bots.base import Bot, BotFault, asked, tell_end
 from okey101.bots.fallback import fallback_action
+from okey101.bots.playing import TURN_LIMIT
 from okey101.bots.process_bot import ProcessBot
 from okey101.game.actions import Discard, Pass
 from okey101.game.deal import Deal
@@ -22,7 +23,6 @@ from okey101.game.options import Options
 from okey101.game.transition import apply
 from okey101.game.view import View, view_of
 from okey101.sim.oracle import OracleBot
-from okey101.sim.playing import TURN_LIMIT
 
 
 @dataclass(slots=True)

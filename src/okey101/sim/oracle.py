@@ -13,6 +13,7 @@ from typing import ClassVar, Final
 
 from okey101.bots.base import BotFault
 from okey101.bots.greedy import GreedyBot
+from okey101.bots.playing import play_out
 from okey101.bots.search import ROUND, SearchBot
 from okey101.game.actions import Action, Back
 from okey101.game.deal import Deal
@@ -20,7 +21,6 @@ from okey101.game.match import deal_score
 from okey101.game.options import Options
 from okey101.game.transition import apply
 from okey101.game.view import View, view_of
-from okey101.sim.playing import play_out
 
 ORACLE: Final = "oracle-1"
 """Its word in the arena."""

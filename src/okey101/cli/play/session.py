@@ -12,6 +12,7 @@ from typing import Any
 
 from okey101.bots.base import Bot, tell_end
 from okey101.bots.fallback import fallback_action
+from okey101.bots.playing import TURN_LIMIT
 from okey101.bots.reasons import Reason, advice
 from okey101.bots.registry import bot_of, is_foreign
 from okey101.cli.output import file_failure, printable
@@ -48,7 +49,6 @@ from okey101.render.text import (
     match_sheet_lines,
     place_lines,
 )
-from okey101.sim.playing import TURN_LIMIT
 
 # The bots at the table, and the one that gives hints.
 

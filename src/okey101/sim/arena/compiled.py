@@ -19,6 +19,7 @@ from okey101.bots.greedy import GreedyBot
 from okey101.bots.master import MasterBot
 from okey101.bots.neural import NeuralBot
 from okey101.bots.novice import NoviceBot, RandomBot
+from okey101.bots.playing import TURN_LIMIT
 from okey101.bots.steady import Draws, Found, SteadyBot
 from okey101.game.actions import Action
 from okey101.game.deal import Deal
@@ -37,7 +38,6 @@ from okey101.kernel.warming import need_warm
 from okey101.kernel.worlds import MOST_CODES, play_codes
 from okey101.sim.conduct import Conduct, Outcome
 from okey101.sim.oracle import OracleBot
-from okey101.sim.playing import TURN_LIMIT
 
 # ``steady`` with the kernel's help: what it counts is counted there, its choices are the same.
 

@@ -8,13 +8,7 @@ from typing import Final
 from okey101.bots import Bot, bot_of
 from okey101.bots.base import tell_end
 from okey101.errors import OkeyError, checked, exactly
-from okey101.game.actions import Action
-from okey101.game.deal import Deal
-from okey101.game.dealing import Layout
-from okey101.game.options import Options
-from okey101.game.ruleset import RuleSet
-from okey101.game.transition import apply
-from okey101.game.view import View, view_of
+from okey101.game import Action, Deal, Layout, Options, RuleSet, View, apply, view_of
 
 TURN_LIMIT: Final = 100
 """A turn may have so many actions; at a table that counts faults, default moves end it then."""
