@@ -112,17 +112,19 @@ class Tile(IntEnum):
 
     @property
     def colour(self) -> Colour:
-        """The colour of a numbered tile; ValueError for a false joker or an okey."""
-        if self >= KINDS:
-            raise ValueError(f"{self} has no colour of its own")
-        return Colour(self // 13)
+        """The colour of a numbered tile; OkeyError ``no-kind`` for a false joker or an okey."""
+        return Colour(self._kind() // 13)
 
     @property
     def number(self) -> int:
-        """The number, 1 to 13, of a numbered tile; ValueError for a false joker or an okey."""
+        """The number, 1 to 13, of a numbered tile; OkeyError ``no-kind`` as for the colour."""
+        return self._kind() % 13 + 1
+
+    def _kind(self) -> Kind:
         if self >= KINDS:
-            raise ValueError(f"{self} has no number of its own")
-        return self % 13 + 1
+            message = f"{self} has no colour and no number of its own"
+            raise OkeyError("no-kind", message, tile=str(self))
+        return self
 
     def __str__(self) -> str:
         return TILE_TEXTS[self]

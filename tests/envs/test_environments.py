@@ -28,7 +28,17 @@ from okey101.envs.actions import N_ACTIONS, meaning, numbered
 from okey101.envs.episodes import ILLEGAL_REWARD, Episode, points_of
 from okey101.envs.observations import OBSERVATION_PIECES, OBSERVATION_SIZE, Observer, pieces_of
 from okey101.errors import IllegalAction, OkeyError
-from okey101.game import PRESETS, Deal, RuleSet, View, deal_from_seed, options_of, view_of
+from okey101.game import (
+    PRESETS,
+    Action,
+    Deal,
+    Options,
+    RuleSet,
+    View,
+    deal_from_seed,
+    options_of,
+    view_of,
+)
 from okey101.game.dealing import match_seed, seed_of
 from okey101.kernel import envs as numbering
 from okey101.tiles import count_bits
@@ -187,6 +197,19 @@ def test_opponents_are_shown_the_end() -> None:
     assert seen == [3, 0, 1]
 
 
+def test_an_opponent_that_does_not_end_its_turn_ends_the_call() -> None:
+    class Waverer(GreedyBot):
+        def choose(self, view: View, options: Options) -> Action:
+            return options.actions()[-1]
+
+    game, over = single.OkeyEnv("altinstar", opponents=Waverer(), seat=0), True
+    with raises_code("too-many-actions"):
+        for _ in range(1000):
+            if over:
+                game.reset()
+            _, _, over, _, _ = game.step(int(game.action_masks().argmax()))
+
+
 def test_learners_find_the_masks_where_they_ask_for_them() -> None:
     """MaskablePPO asks through wrappers, and takes a flag for each number of the action space."""
     made = gymnasium.make("okey101-v0", rules="pagat")
@@ -310,6 +333,8 @@ def test_what_is_no_rule_set_no_view_and_no_number_is_refused() -> None:
         ("out-of-range", lambda: meaning(N_ACTIONS)),
         ("bad-seat", lambda: Observer("pagat")(view_of(Deal.start("pagat", seed=7), None))),
         ("no-deal", lambda: single.OkeyEnv("pagat").render()),
+        ("bad-value", lambda: single.OkeyEnv("pagat", render_mode="rgb")),
+        ("bad-value", lambda: aec.raw_env("pagat", render_mode="rgb")),
         ("no-deal", lambda: aec.raw_env("pagat").observe("player_0")),
     ):
         with raises_code(code):

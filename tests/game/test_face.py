@@ -219,6 +219,18 @@ def test_a_match_steps_through_in_a_notebook() -> None:
     assert drawn in shown
 
 
+def test_a_match_takes_no_deal_of_other_rules() -> None:
+    with raises_code("other-rules"):
+        Match.new("pagat", deals=1, seed=1).after(play_deal("wiki", "greedy", seed=1))
+
+
+def test_what_stands_for_another_tile_has_no_colour_and_no_number() -> None:
+    for tile in (Tile.F, Tile.OKEY):
+        for asked in ("colour", "number"):
+            with raises_code("no-kind"):
+                getattr(tile, asked)
+
+
 def test_G1_a_score_sheet_of_teams() -> None:
     rules = RuleSet(teams=True)
     match = Match.new(rules, deals=1, seed=1)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from okey101.bots import Bot, bot_of
@@ -32,20 +32,20 @@ def choose(position: Deal | View, bot: Bot | str = "steady", *, seed: int = 0) -
     return bot_of(bot, seed).choose(position, Options(position))
 
 
-def play_out(deal: Deal, bots: Sequence[Bot]) -> Deal:
-    """Let bots, one a seat, play a deal to its end.
+def play_out(deal: Deal, bots: Sequence[Bot] | Mapping[int, Bot]) -> Deal:
+    """Let bots, one a seat, play a deal to its end, or until a seat that has none is to act.
 
     OkeyError ``too-many-actions`` for one that does not end its turn.
     """
+    seated = bots if isinstance(bots, Mapping) else dict(enumerate(bots))
     streak = 0
-    while not deal.over:
-        seat = deal.turn
+    while not deal.over and (seat := deal.turn) in seated:
         if streak >= TURN_LIMIT:
             message = f"the bot of seat {seat} does not end its turn: {streak} actions so far"
             raise OkeyError("too-many-actions", message, limit=TURN_LIMIT)
-        deal = apply(deal, choose(deal, bots[seat]))
+        deal = apply(deal, choose(deal, seated[seat]))
         streak = streak + 1 if deal.turn == seat else 0
-    for seat, bot in enumerate(bots):
+    for seat, bot in seated.items() if deal.over else ():
         tell_end(bot, view_of(deal, seat))
     return deal
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from okey101.envs.actions import N_ACTIONS, numbered
 from okey101.envs.observations import Observer
-from okey101.errors import OkeyError
+from okey101.errors import OkeyError, Word
 from okey101.game.actions import Action
 from okey101.game.deal import Deal
 from okey101.game.dealing import deal_from_seed, match_seed, seed_of
@@ -30,6 +30,18 @@ ILLEGAL_REWARD = -404.0
 def points_of(deal: Deal) -> tuple[int, ...]:
     """The points of each seat of a finished deal, in teams those of its team (G1)."""
     return tuple(deal_score(deal, seat) for seat in range(deal.rules.players))
+
+
+class RenderMode(Word):
+    """How environments show a table: as a text that is given back, or printed."""
+
+    ANSI = "ansi"
+    HUMAN = "human"
+
+
+def render_mode_of(mode: str | None) -> str | None:
+    """A mode, or none; OkeyError ``bad-value`` for one that there is not."""
+    return None if mode is None else RenderMode(mode).value
 
 
 def rendered(text: str, mode: str | None) -> str | None:

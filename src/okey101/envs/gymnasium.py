@@ -15,13 +15,20 @@ with needs("okey101.envs.gymnasium", "Gymnasium", "envs"):
     from numpy.typing import NDArray
 
 from okey101.bots import Bot, bot_of
-from okey101.bots.base import tell_end
+from okey101.bots.playing import play_out
 from okey101.envs.actions import N_ACTIONS
-from okey101.envs.episodes import ILLEGAL_REWARD, Episode, Position, number_of, rendered, seat_of
+from okey101.envs.episodes import (
+    ILLEGAL_REWARD,
+    Episode,
+    Position,
+    number_of,
+    render_mode_of,
+    rendered,
+    seat_of,
+)
 from okey101.envs.observations import seat_space
 from okey101.errors import OkeyError, exactly
 from okey101.game.ruleset import RuleSet, checked_seat
-from okey101.game.transition import apply
 from okey101.game.view import view_of
 
 ENV_ID = "okey101-v0"
@@ -34,7 +41,8 @@ class OkeyEnv(gymnasium.Env[dict[str, NDArray[Any]], Any]):
     ``opponents`` is a bot for all other seats, or a sequence with one for each, in the order of
     play after your seat: words as :func:`okey101.bots.bot_of` reads them, or bots. ``seat`` is your
     seat, or None to change it in turn with each deal. Bots given by words are seeded by deal and
-    seat. OkeyError ``wrong-count``, ``bad-seat`` and those of the bots.
+    seat. OkeyError ``wrong-count``, ``bad-seat``, ``bad-value`` for no render mode, those of the
+    bots, and ``too-many-actions`` by ``reset`` and ``step`` for one that does not end its turn.
 
     An observation has ``observation`` and ``action_mask`` as in
     :class:`okey101.envs.pettingzoo.OkeyAEC`. An illegal number ends the episode and costs 404.
@@ -65,7 +73,7 @@ class OkeyEnv(gymnasium.Env[dict[str, NDArray[Any]], Any]):
         self._seat = seat or 0
         self._bots: dict[int, Bot] = {}
         self._closed = True
-        self.render_mode = render_mode
+        self.render_mode = render_mode_of(render_mode)
         self.observation_space = seat_space()
         self.action_space = Discrete(N_ACTIONS)
 
@@ -96,13 +104,7 @@ class OkeyEnv(gymnasium.Env[dict[str, NDArray[Any]], Any]):
     def _go_on(self) -> bool:
         """Let the bots play until one's own turn; whether the deal is over."""
         episode = self._episode
-        while not episode.over and episode.turn != self._seat:
-            position = episode.position
-            choice = self._bots[episode.turn].choose(position.view, position.options)
-            episode.position = Position(apply(position.deal, choice))
-        if episode.over:
-            for seat, bot in self._bots.items():
-                tell_end(bot, view_of(episode.position.deal, seat))
+        episode.position = Position(play_out(episode.position.deal, self._bots))
         return episode.over
 
     def step(

@@ -14,7 +14,7 @@ with needs("okey101.envs.pettingzoo", "PettingZoo", "envs"):
     from pettingzoo.utils import wrappers
 
 from okey101.envs.actions import N_ACTIONS
-from okey101.envs.episodes import ILLEGAL_REWARD, Episode, number_of, rendered
+from okey101.envs.episodes import ILLEGAL_REWARD, Episode, number_of, render_mode_of, rendered
 from okey101.envs.observations import seat_space
 from okey101.errors import OkeyError
 from okey101.game.ruleset import RuleSet
@@ -78,7 +78,7 @@ class OkeyAEC(AECEnv[str, dict[str, NDArray[Any]], int]):  # type: ignore[misc] 
         else:
             self._episode = Episode(rules)
         self.rules = self._episode.rules
-        self.render_mode = render_mode
+        self.render_mode = render_mode_of(render_mode)
         self.possible_agents = [f"player_{seat}" for seat in range(self.rules.players)]
         self.agents: list[str] = []
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}

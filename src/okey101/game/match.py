@@ -159,10 +159,15 @@ class Match:
         return Deal.start(self.rules, self.dealt())
 
     def after(self, deal: Deal) -> Match:
-        """The match once a deal has ended; OkeyError ``deal-running`` before that."""
+        """The match once a deal has ended.
+
+        OkeyError ``deal-running`` before that, ``other-rules`` for a deal of another rule set.
+        """
         result = checked(deal, Deal).result
         if result is None:
             raise OkeyError("deal-running", "the deal has not ended")
+        if deal.rules != self.rules:
+            raise OkeyError("other-rules", "the deal was played by other rules than the match has")
         results, finished = (*self.results, result), (*self.finished, deal)
         dealer = next_dealer(self.rules, deal.public.setup.dealer, result)
         return replace(self, results=results, finished=finished, dealer=dealer)
