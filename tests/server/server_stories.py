@@ -69,8 +69,10 @@ def story(options: TableOptions, moment: Moment, seed: int) -> Story:
             made.add(made.committed(user, made.given[user]))
         made.deal()
         least = {"playing": 100, "late": 6, "last": 1}[moment]
-        while made.state.deal is not None and made.state.deal.public.stock_count > least:
-            made.add(_throw(made.state, made.rng))
+        while (now := made.state).stage is Stage.PLAYING:  # a bot may end the deal before
+            if unwrap(now.deal).public.stock_count <= least:
+                break
+            made.add(_throw(now, made.rng))
     return Story([*lives.rows_of(made.steps)], made.state)
 
 
