@@ -311,12 +311,15 @@ def test_exchanged_tiles_are_found(*, with_fair: bool) -> None:
     assert found.deals[0].states[Check.TILES] is State.DIFFERS
 
 
+@pytest.mark.parametrize("left_out", [(), ("hands", "indicator")])
 @pytest.mark.parametrize(
     ("name", "value"),
     [("stock", lambda deal: " ".join(reversed(deal.stock.split()))), ("dice", lambda _: (6, 6, 6))],
 )
-def test_another_stock_and_other_dice_are_found(name: str, value: Callable[[Any], Any]) -> None:
-    record = stripped(0)
+def test_another_stock_and_other_dice_are_found(
+    name: str, value: Callable[[Any], Any], left_out: tuple[str, ...]
+) -> None:
+    record = stripped(0, *left_out, *(["stock"] if left_out and name == "dice" else []))
     deal = replace(record.deals[0], **{name: value(record.deals[0])})
     found = verify_record(replace(record, deals=(deal,)))
     assert errors_of(found) == [("fair-tiles", f"deals[0].{name}")]

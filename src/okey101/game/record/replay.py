@@ -164,7 +164,7 @@ def dealt_of(rules: RuleSet, written: DealRecord, dealer: int, path: str = "") -
     told: dict[str, Any] = {n: v for n in names if (v := getattr(written, n)) is not None}
     if written.seed is not None:
         seeded = deal_from_seed(rules, bytes.fromhex(written.seed), given)
-        if told.keys() <= {"dice"}:
+        if not told:
             return seeded
         told = {name: getattr(seeded, name) for name in (*names, "seed")} | told
     with reading(path):
