@@ -111,6 +111,8 @@ def canonical(terms: object) -> bytes:
 
     >>> canonical({"deals": 3, "bots": [None, "steady"], "assisted": True})
     b'{"assisted":true,"bots":[null,"steady"],"deals":3}'
+    >>> canonical({"host": "Ö"}).decode()
+    '{"host":"Ö"}'
     """
     _check_terms(terms)
     return _utf8(json.dumps(terms, ensure_ascii=False, separators=(",", ":"), sort_keys=True))

@@ -361,7 +361,7 @@ def timed_anew(before: TableState, after: TableState) -> bool:
     old, new = before.deal, after.deal
     if new is old or new is None or old is None:
         return new is not old
-    return new.public.turns != old.public.turns or new.public.turn != old.public.turn
+    return new.public.turns != old.public.turns
 
 
 # A bot's turn: it waits for its place, thinks, and moves if the table is as it was.

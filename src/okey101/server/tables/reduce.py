@@ -401,7 +401,7 @@ def _settled(state: TableState, entry: log.Acted, deal: Deal, fields: dict[str, 
     fields["actors"] = (*state.actors, *[actor] * len(entry.actions))
     if new.result is not None:
         return _deal_over(changed(state, **fields), deal, new.result, entry)
-    if new.turn != old.turn or new.turns != old.turns:
+    if new.turns != old.turns:
         fields |= _new_turn(state, fields["at_ms"])
     return changed(state, **fields)
 
