@@ -161,6 +161,8 @@ class _Finder(ast.NodeVisitor):
             super().visit(node)
 
     def _function(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
+        if any(ast.unparse(decorator) == "overload" for decorator in node.decorator_list):
+            return  # for the type checker
         before = self._reach  # what a default is, those tell that call the function
         self._reach = (node.body[0].lineno, node.end_lineno or node.lineno)
         for default in (*node.args.defaults, *node.args.kw_defaults):

@@ -209,9 +209,12 @@ def test_a_match_steps_through_in_a_notebook() -> None:
     data = json.loads(unescape(shown.split('data-steps="')[1].split('"')[0]))
     told, pictures = zip(*data["frames"], strict=True)
     assert len(told) == len(steps)
+    assert f'max="{len(steps) - 1}"' in shown
+    assert unescape(shown.split("<pre>")[1]).startswith(told[-1])
     assert told[0] == steps[0].text(secrets=True)
     assert told[1].startswith(f"{steps[0].turn}: {steps[1].public.actions[-1][1]}\n")
     assert told[1].endswith(steps[1].text(secrets=True))
+    assert told[2].startswith(f"{steps[1].turn}: {steps[2].public.actions[-1][1]}\n")
     for place in (0, 1, len(steps) - 1):
         drawn = "\n".join(data["lines"][line] for line in pictures[place]) + "\n"
         assert drawn == svg(view_of(steps[place], 0))

@@ -9,7 +9,7 @@ from collections.abc import Callable
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from conftest import raises_code
+from conftest import raises_code, unwrap
 from game.random_play import STYLES, rules_of, steps
 from game.test_golden import digest
 from okey101 import (
@@ -171,6 +171,11 @@ def test_records(deal: Deal, names: list[str]) -> None:
     assert read == record
     assert parse_record(record.to_json().encode()) == record
     assert read.to_json() == record.to_json()
+
+
+def test_what_is_no_group_is_shown_where_it_stands() -> None:
+    for text in ("lay R5 > x", "swap R5>x"):
+        assert unwrap(refusal(parse_action, text)).position == text.index(">") + 1
 
 
 # A position as a line of text ---------------------------------------------------------------------

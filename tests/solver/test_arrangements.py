@@ -270,6 +270,10 @@ def test_what_is_no_rack_or_no_okey() -> None:
         arrange(Rack.parse("R7"), okey=Tile.F)
     with raises_code("false-joker-in-riziko"):
         best_value(Rack.parse("R7 F"), okey=None)
+    for best in (0, 10**6 + 1):
+        with raises_code("out-of-range"):
+            arrangements(Rack.parse("R7"), Tile.B6, best=best)
+    assert arrangements(Rack.parse("R7"), Tile.B6, best=10**6)
 
 
 # Outs ---------------------------------------------------------------------------------------------

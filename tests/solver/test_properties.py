@@ -168,7 +168,7 @@ def answers(position: Position, objective: Objective) -> list[object]:
     ]
 
 
-@pytest.mark.parametrize("objective", [o for o in Objective if o is not Objective.PAIRS])
+@pytest.mark.parametrize("objective", Objective)
 def test_without_patience(
     objective: Objective, monkeypatch: pytest.MonkeyPatch, size: Size
 ) -> None:

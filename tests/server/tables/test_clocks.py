@@ -34,7 +34,7 @@ from okey101.server.tables.clocks import rest_of_turn
 from okey101.server.tables.command_handler import MAX_FINES, entry_for
 from okey101.server.tables.dependencies import Dependencies
 from okey101.server.tables.reduce import MAX_TURN_ACTIONS, MAX_VOID_DEALS, applied, create, reduce
-from okey101.server.tables.state import Stage, TableState, changed
+from okey101.server.tables.state import Seat, Stage, TableState, changed
 from okey101.server.tables.table import Table
 from okey101.server.work import bot_thoughts
 from okey101.server.work.bot_thoughts import BotTurns, Thought
@@ -44,6 +44,7 @@ from server.contributions import commit, reveal
 from server.server_stories import EPOCH_MS, PEOPLE, Moment, story, table_options
 from server.simulation import World, live, simulate, stall, until, virtual
 from server.store.memory import MemoryStore
+from server.tables import table_stories
 from server.tables.twins import dependencies, put
 
 
@@ -272,6 +273,27 @@ def test_the_commitments_come_with_the_version_of_each_bot() -> None:
     row = clocks.all_shown(changed(before, seats=(*seats,)))
     assert isinstance(row, log.CommitmentsShown)
     assert row.marks == {name: bot_info(name).mark for name in ("greedy", "champion")}
+
+
+TRY = log.Day(date="2026-11-26", secrets=("ab" * 32,), closes_ms=EPOCH_MS + 86_400_000)
+
+
+def test_only_a_try_of_a_day_keeps_the_bots_of_its_first_deal() -> None:
+    told = table_stories.story("altinstar", "4", "first", deals=2)
+    first = told.state.played[0]._replace(sat=("u0", "bot:steady/0", "bot:steady/0", "u3"))
+    seats = (told.state.seats[0], *[Seat(bot="greedy")] * 3)
+    state = changed(told.state, played=(first,), seats=seats)
+    for day, marks in ((None, {"greedy": "greedy/1"}), (TRY, {"steady": "steady/0"})):
+        row = clocks.all_shown(changed(state, day=day))
+        assert isinstance(row, log.CommitmentsShown)
+        assert row.marks == marks
+
+
+async def test_a_try_waits_until_its_day_is_closed() -> None:
+    deps = dataclasses.replace(dependencies(MemoryStore(), EPOCH_MS, 1), now_ms=lambda: EPOCH_MS)
+    table = await created(deps, TRY)
+    assert clocks.next_due(table, deps, 5) == clocks.Due(5 + 86_400, log.Closed(why="idle"))
+    await table.stop()
 
 
 # Idle tables ---------------------------------------------------------------------------------

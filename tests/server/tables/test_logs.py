@@ -28,7 +28,7 @@ from okey101.server.tables import log_entries as log, rows as digests, serialise
 from okey101.server.tables.broadcast import ResumeTokens
 from okey101.server.tables.dependencies import Dependencies
 from okey101.server.tables.finished_deals import FinishedDeal
-from okey101.server.tables.log_check import matches_begun, matches_in
+from okey101.server.tables.log_check import matches_begun, matches_in, tables_of
 from okey101.server.tables.match_record import SeatHistory, match_record, shown_from_ms
 from okey101.server.tables.reduce import reduce
 from okey101.server.tables.registry import Tables
@@ -416,6 +416,13 @@ def test_every_match_has_its_own_players() -> None:
     assert (matches_begun(rows), matches_begun(rows[1 : first.seq])) == (2, 1)
     assert sat.of(told.state) == second.seats
     assert sat.of(first) == first.seats
+
+
+async def test_who_has_left_sits_at_no_table() -> None:
+    told = two_at_a_table()
+    told.add(log.Left(user="u1"))
+    store = await filled([*rows_of(told.steps)])
+    assert [await tables_of(store, user) for user in ("u0", "u1")] == [[TABLE], []]
 
 
 def test_the_players_of_the_last_64_matches_are_known() -> None:

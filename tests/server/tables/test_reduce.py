@@ -12,7 +12,7 @@ import pytest
 from conftest import every_other, raises_code, unwrap
 from okey101.errors import OkeyError
 from okey101.game import PRESETS, Record, parse_action, parse_record
-from okey101.game.actions import DRAW, Back
+from okey101.game.actions import DRAW, Back, Discard
 from okey101.game.fair.rounds import commitment
 from okey101.game.fair.transcript import Fair
 from okey101.game.record.verification import Check, State, Verification, verify_record
@@ -22,14 +22,16 @@ from okey101.server.protocol.views import Called
 from okey101.server.tables import log_entries as log, rounds, serialise
 from okey101.server.tables.command_handler import entry_for
 from okey101.server.tables.match_record import match_record
-from okey101.server.tables.reduce import MAX_TURN_ACTIONS, MAX_VOID_DEALS, reduce
+from okey101.server.tables.reduce import MAX_TURN_ACTIONS, MAX_VOID_DEALS, applied, reduce
 from okey101.server.tables.rounds import MAX_ROUNDS
 from okey101.server.tables.rows import state_hash
 from okey101.server.tables.state import Seat, Stage, TableState, changed
+from okey101.tiles import OKEY, Tile
+from rules.table import table as laid_out
 from server.contributions import promise_of
 from server.model import Model
 from server.protocol.test_messages import checked
-from server.tables.table_stories import TABLE, Step, Story, story, table_options
+from server.tables.table_stories import TABLE, Step, Story, at_table, story, table_options
 from server.tables.twins import Screen, table_at
 
 SECRET, NEXT = "5e" * 32, "a7" * 32
@@ -158,6 +160,15 @@ def test_the_end_of_a_deal_needs_the_next_secret() -> None:
     assert made.state.stage is Stage.DEALING
     assert made.state.secret == bytes.fromhex(unwrap(last.secret))
     assert made.state.played[0].secret == bytes.fromhex(SECRET)
+
+
+def test_who_plays_a_try_of_a_day_leaves_it_when_it_is_over() -> None:
+    again = log.Again(match="m-1", deal=0, seed=SECRET, dealer=0, actions=(), scores=())
+    leave = ask.Leave(rid="l")
+    for made, day in ((playing(), msgspec.structs.replace(DAY, again=again)), (over(), DAY)):
+        assert entry_for(changed(made.state, day=day), "u0", leave) == log.Left(user="u0", rid="l")
+    with raises_code("day-table"):
+        entry_for(changed(playing().state, day=DAY), "u0", leave)
 
 
 @pytest.mark.parametrize("style", ["eager", "by-kind"])
@@ -596,6 +607,19 @@ def compared(known: Model, state: TableState, seat: int | None, *, options: bool
         mine, yours = ({k: v for k, v in you.items() if k != "options"} for you in (mine, yours))
     assert (known.seq, known.at) == (state.seq, state.at_ms)
     assert (known.table, known.deal, mine) == (fresh["table"], fresh["deal"], yours)
+
+
+def test_an_action_is_logged_as_the_deal_keeps_it() -> None:
+    """The face of the okey's kind is the okey."""
+    state = at_table(laid_out("altinstar", ["* B5", "Y9 K12"], stock="R1"))
+    said, kept = (log.Acted(seat=0, actions=(Discard(t),), user="u0") for t in (Tile.B13, OKEY))
+    assert applied(state, said, state.at_ms)[0] == kept
+
+
+def test_only_the_last_action_tells_how_a_deal_ended() -> None:
+    deals = [step.state for step in over().steps if step.state.deal is not None]
+    told = [serialise.deal_patch(before, after) or {} for before, after in pairwise(deals)]
+    assert ["end" in patch for patch in told] == [False] * (len(told) - 1) + [True]
 
 
 async def follow(steps: list[Step]) -> int:

@@ -332,6 +332,13 @@ async def test_limits_hold_however_many_come_at_once() -> None:
     assert len(every) == 10
 
 
+async def test_so_many_tables_of_one_person() -> None:
+    every = tables(MemoryStore(), max_tables_per_user=2)
+    for _ in range(2):
+        assert len((await every.create("u0", OPTIONS)).state.table) == 12
+    assert await code_of(every.create("u0", OPTIONS)) == "too-many-tables"
+
+
 async def test_a_table_that_was_left_no_longer_counts() -> None:
     every = tables()
     for _ in range(8):
