@@ -127,6 +127,8 @@ def test_a_file_that_is_not_what_it_was_is_refused(
         with raises_code("arena-file-damaged"):
             Ledger(path, identity(JOB), JOB.plan)
         assert path.read_bytes() == damaged
+    with raises_code("arena-file-damaged"):
+        Ledger(Path("/dev/zero"), identity(JOB), JOB.plan)  # it has no end
     path.write_bytes(good)
     with pytest.raises(OkeyError) as caught:
         Ledger(path, identity(other), other.plan)

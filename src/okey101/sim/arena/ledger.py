@@ -45,10 +45,11 @@ class Ledger:
     def _read(self, identity: Mapping[str, object], plan: ArenaPlan) -> None:
         self._file.seek(0)
         good = 0
-        lines = self._file.read().split(b"\n")
         begun = b'{"format":"%s"' % FORMAT.encode()
-        if lines[0] and not begun.startswith(lines[0][: len(begun)]):
-            raise self._damaged(1)  # somebody else's file is not cut off
+        head = self._file.read(len(begun))
+        if not begun.startswith(head):
+            raise self._damaged(1)  # somebody else's file is not cut off, nor read to its end
+        lines = (head + self._file.read()).split(b"\n")
         # What follows the last line feed is empty, or what a crash left of a line.
         for number, line in enumerate(lines[:-1], 1):
             data = self._checked(line, number)
