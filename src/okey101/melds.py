@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TypeAlias
 
-from okey101.errors import IllegalAction, NotationError, Word, checked
+from okey101.errors import IllegalAction, NotationError, Word, checked, whole_number
 from okey101.tiles import (
     BITS_OF,
     FALSE_JOKER,
@@ -200,8 +200,9 @@ class Group:
         """The tiles that lie there, okeys as okeys."""
         return tuple(TILES[tile_of_piece(p)] for p in self.pieces)
 
-    def kind_of(self, piece: Piece) -> Kind | None:
+    def kind_of(self, piece: Piece | str) -> Kind | None:
         """The kind a piece of this group stands for; None for an okey whose colour is open."""
+        piece = as_piece(piece)
         if piece == FALSE_JOKER:
             return self.okey
         return None if piece >= ANY else piece - AS if piece >= AS else piece
@@ -222,8 +223,9 @@ class Group:
         """The first pieces of this group, if they are a group of the same form.
 
         Okeys of a full set no longer stand for a particular colour once it shrinks (J3).
+        OkeyError ``wrong-type`` and ``out-of-range`` for what is no number of its pieces.
         """
-        pieces = self.pieces[:length]
+        pieces = self.pieces[: whole_number(length, "length", 0, len(self))]
         if self.form is Form.SET and len(self) == 4:
             pieces = tuple(p if p < AS else ANY + self.low for p in pieces)
         try:

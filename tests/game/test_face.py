@@ -227,6 +227,18 @@ def test_a_match_takes_no_deal_of_other_rules() -> None:
         Match.new("pagat", deals=1, seed=1).after(play_deal("wiki", "greedy", seed=1))
 
 
+def test_a_piece_of_a_group_may_be_told_in_notation() -> None:
+    group = parse_group("R7 *R8 R9")
+    assert [group.kind_of(piece) for piece in ("R7", "*R8", Tile.R9)] == [6, 7, 8]
+    for code, call in (
+        ("bad-tile", lambda: group.kind_of("R14")),
+        ("wrong-type", lambda: group.shortened("2")),  # type: ignore[arg-type]
+        ("out-of-range", lambda: group.shortened(4)),
+    ):
+        with raises_code(code):
+            call()
+
+
 def test_what_stands_for_another_tile_has_no_colour_and_no_number() -> None:
     for tile in (Tile.F, Tile.OKEY):
         for asked in ("colour", "number"):
