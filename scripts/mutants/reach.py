@@ -32,6 +32,7 @@ TESTS = (
     "tests/cli",
     "tests/server/protocol",
     "tests/server/tables",
+    "tests/test_inputs.py",
     "tests/test_lazy_names.py",
 )
 """Tests that call these folders without a browser, a network or a process of its own."""
