@@ -229,10 +229,13 @@ def test_a_bad_contribution_is_told_in_the_language(
     assert sentence in run("verify", file, "--lang", language).err
 
 
+@pytest.mark.parametrize("fair", [True, False])
 def test_other_tiles_are_told_beside_the_action_that_they_make_illegal(
-    run: Run, spoiled: Spoil
+    run: Run, spoiled: Spoil, *, fair: bool
 ) -> None:
     def change(data: dict[str, Any]) -> None:
+        if not fair:
+            del data["deals"][0]["fair"]
         hands = data["deals"][0]["hands"]
         longest = max(range(4), key=lambda seat: len(hands[seat].split()))
         one, other = ((longest + step) % 4 for step in (1, 2))

@@ -382,6 +382,8 @@ def test_O1_O2_the_opening_is_the_solvers_and_legal() -> None:
     action = parse_action("meld " + " / ".join(melds["groups"]))
     assert action in deal.legal_actions()
     assert action == options_of(deal).opening
+    just = opening(at_table(dealt("R11 R12 R13 / R13 Y13 K13 / R5 R6 R7 R8 B3 B5")))
+    assert (just["form"], just["points"]) == ("melds", 101)
     pairs = opening(at_table(dealt(f"{PAIRS[0]} B3 B5")))
     assert (pairs["form"], pairs["pairs"]) == ("pairs", 5)
     assert "meld " + " / ".join(pairs["groups"]) in dealt(f"{PAIRS[0]} B3 B5").legal_actions()

@@ -165,6 +165,8 @@ def test_the_end_of_a_deal_needs_the_next_secret() -> None:
 def test_who_plays_a_try_of_a_day_leaves_it_when_it_is_over() -> None:
     again = log.Again(match="m-1", deal=0, seed=SECRET, dealer=0, actions=(), scores=())
     leave = ask.Leave(rid="l")
+    of_a_day = serialise.table_view(changed(playing().state, day=DAY), Called)
+    assert of_a_day["day"] == DAY.date
     for made, day in ((playing(), msgspec.structs.replace(DAY, again=again)), (over(), DAY)):
         assert entry_for(changed(made.state, day=day), "u0", leave) == log.Left(user="u0", rid="l")
     with raises_code("day-table"):

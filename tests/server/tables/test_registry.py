@@ -23,7 +23,7 @@ from okey101.server.tables import registry
 from okey101.server.tables.broadcast import ResumeTokens
 from okey101.server.tables.dependencies import Dependencies
 from okey101.server.tables.registry import Tables
-from okey101.server.tables.state import Stage, changed
+from okey101.server.tables.state import Stage, TableState, changed
 from okey101.server.tables.table import Table
 from okey101.server.work.bot_thoughts import BotTurns
 from server.accounts.people import code_of
@@ -206,10 +206,12 @@ def damage(store: MemoryStore, table: str, *, entry: bytes | None = None) -> Non
 async def test_a_damaged_log_freezes_its_table_and_no_other(entry: bytes | None) -> None:
     store, (first, damaged, last) = await store_of_three()
     damage(store, damaged, entry=entry)
-    found = await brought_back(store)
+    kept = list[TableState]()
+    found = await brought_back(store, on_match=kept.append)
     for table in (first, last):
         assert (await found.get(table)).frozen is None
     assert found.counts()[1] == 1
+    assert kept == [], "no deal of it was played"
     if entry is None:
         assert (await found.get(damaged)).frozen == "row 1: state-differs"
     else:
