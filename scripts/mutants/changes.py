@@ -317,6 +317,24 @@ def _uses(tree: ast.Module) -> dict[str, tuple[int, ...]]:
     return {name: (*lines,) for name, lines in found.items()}
 
 
+def _run_when_loaded(tree: ast.Module) -> set[int]:
+    """The lines of functions that make the values of the module: a test that loads it runs them."""
+    functions = [node for node in tree.body if isinstance(node, ast.FunctionDef)]
+    called = {
+        ast.unparse(node.func)
+        for statement in tree.body
+        if not isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
+        for node in ast.walk(statement)
+        if isinstance(node, ast.Call)
+    }
+    return {
+        line
+        for function in functions
+        if function.name in called
+        for line in range(function.lineno, (function.end_lineno or 0) + 1)
+    }
+
+
 def all_mutants() -> list[Mutant]:
     """Every change that may be made, in the order of the files."""
     found: list[Mutant] = []
@@ -326,8 +344,10 @@ def all_mutants() -> list[Mutant]:
             finder = _Finder(file.relative_to(ROOT / PACKAGE).as_posix(), source)
             tree = ast.parse(source)
             finder.visit(tree)
-            uses = _uses(tree)
-            found += [mutant._replace(uses=uses.get(mutant.name, ())) for mutant in finder.found]
+            uses, loaded = _uses(tree), _run_when_loaded(tree)
+            for mutant in finder.found:
+                reach = None if mutant.line in loaded else mutant.reach
+                found.append(mutant._replace(reach=reach, uses=uses.get(mutant.name, ())))
     return found
 
 
