@@ -136,10 +136,8 @@ class QuickTables:
 
     def _times_left(self, user: str) -> list[int]:
         times = [at for at in self._left.get(user, ()) if self._counts(at)]
-        for table in self._quick():
-            # Once a table, however often they came back and left.
-            left = [at for who, at in table.state.quits if who == user][-1:]
-            times += [at for at in left if self._counts(at)]
+        for table in self._quick():  # each has the last time alone
+            times += [at for who, at in table.state.quits if who == user and self._counts(at)]
         return times
 
     def _counts(self, at: int) -> bool:

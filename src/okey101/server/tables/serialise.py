@@ -64,7 +64,7 @@ def table_patch(
     before: TableState, after: TableState, called: CalledBy, entry: log.Entry | None = None
 ) -> Json:
     """The parts of :func:`table_view` that a row changed; the seats too if a name has changed."""
-    same = after.seats is before.seats and after.played is before.played
+    same = after.seats is before.seats  # as long as the deal has not ended
     changed: Json = {
         name: make(after, called)
         for name, (depends, make) in (_MOVED if same and type(entry) is log.Acted else _PARTS)
