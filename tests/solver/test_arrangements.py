@@ -427,6 +427,13 @@ def test_an_okey_that_has_to_be_laid_is_not_the_discard() -> None:
     assert plan.discard == Tile.K9
 
 
+def test_an_okey_that_has_to_be_melded_takes_the_place_of_a_tile() -> None:
+    pairs = unwrap(arrange("R5 R5 *", Tile.B6, Objective.PAIRS, must=OKEY))
+    assert (pairs.pairs, pairs.left) == (1, Rack("R5"))
+    melds = unwrap(arrange("R7 R8 R9 *", Tile.B6, must=OKEY, keep=1))
+    assert (melds.points, melds.left) == (27, Rack("R7"))
+
+
 def test_two_okeys_find_room_above_a_run_or_beside_each_other() -> None:
     bits = Rack.parse("* * K9").bits
     for last, found in ((11, True), (12, False), (13, False)):
