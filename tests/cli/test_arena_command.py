@@ -279,7 +279,7 @@ def test_a_file_that_is_not_what_it_was(run: Run, tmp_path: Path) -> None:
         file.write_text(damaged, "utf-8")
         assert run("stats", str(file), "--json").refusal == (3, code)
     file.write_text(good, "utf-8")
-    for summary in (b"{", b'{"deals": "\xa2"}'):
+    for summary in (b"{", b'{"deals": "\xa2"}', b"null", b"{}", b"[" * 100_000):
         file.with_name("d.jsonl.summary.json").write_bytes(summary)
         assert run("stats", str(file), "--json").refusal == (3, "data-differs")
     packed, whole = tmp_path / "d.jsonl.gz", gzip.compress(good.encode())

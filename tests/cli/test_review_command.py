@@ -107,6 +107,13 @@ def test_what_is_refused(
     assert run("review", record_file, "--json", *options).refusal == (exit_code, code)
 
 
+def test_the_page_never_takes_the_place_of_the_record(record_file: str, run: Run) -> None:
+    before = Path(record_file).read_bytes()
+    ran = run("review", record_file, *QUICK, "--html", record_file, "--json")
+    assert ran.refusal == (1, "file-exists")
+    assert Path(record_file).read_bytes() == before
+
+
 def test_a_record_that_is_none(run: Run, tmp_path: Path) -> None:
     assert run("review", str(tmp_path / "none"), "--json").error["code"] == "file-not-found"
     assert run("review", "-", "--json", stdin=b"{").code == 3

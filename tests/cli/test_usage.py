@@ -142,6 +142,26 @@ def test_what_can_not_be_a_token_is_none(run: Run, tmp_path: Path, text: str) ->
     assert ran.refusal == (1, "unauthorised")
 
 
+@pytest.mark.parametrize(
+    ("words", "refusal"),
+    [
+        (f"solve {'Q' * 3000} --okey B6", (3, "bad-tile")),
+        (f"replay {'q' * 3000}", (1, "file-failed")),
+        (f"simulate random --deals 1 --out {'n' * 300}.jsonl", (1, "file-failed")),
+        (f"arena random greedy --deals 2 --html {'n' * 300}.html", (1, "file-failed")),
+        ("profile http://127.0.0.1:1 --token-file /dev/zero", (1, "unauthorised")),
+        ("audit http://127.0.0.1:1 --memory /dev/zero", (2, "bad-audit-file")),
+        ("daily http://ç.invalid", (4, "no-server")),
+    ],
+    ids=["tile", "file", "out", "html", "token", "memory", "host"],
+)
+def test_what_is_too_long_has_no_end_or_no_ascii_is_refused(
+    run: Run, words: str, refusal: tuple[int, str], monkeypatch: Patch
+) -> None:
+    monkeypatch.setattr(calls, "_PAUSE_S", 0)
+    assert run(*words.split(), "--json").refusal == refusal
+
+
 @pytest.mark.parametrize(("arguments", "code"), CASES)
 def test_wrong_usage(run: Run, arguments: list[str], code: str) -> None:
     assert run("--json", *arguments).refusal == (2, code)

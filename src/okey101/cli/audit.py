@@ -18,6 +18,7 @@ from okey101.cli.output import (
     Failure,
     Output,
     ending,
+    first_bytes,
     printable,
     report,
     with_file,
@@ -124,5 +125,5 @@ def held(
         return auditor
 
     with ending(texts, Exit.FAILED, _ENDS), with_file(str(path), texts):
-        known = path.read_bytes() if path.exists() else b"{}"
+        known = first_bytes(path) if path.exists() else b"{}"
         return Held(asyncio.run(followed()), path)

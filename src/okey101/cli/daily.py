@@ -15,7 +15,17 @@ import msgspec
 
 from okey101.bots.reasons import Reason
 from okey101.cli.audit import FOUND
-from okey101.cli.output import NO_SERVER, Exit, Failure, Output, ending, printable, with_file
+from okey101.cli.output import (
+    MOST_TOKEN,
+    NO_SERVER,
+    Exit,
+    Failure,
+    Output,
+    ending,
+    first_bytes,
+    printable,
+    with_file,
+)
 from okey101.cli.play.console import Console, InputEnded
 from okey101.cli.play.saved import Saved
 from okey101.cli.play.session import PlayerLeft, TerminalSeat, error_line
@@ -91,7 +101,7 @@ def token_in(file: str | None, texts: Texts) -> str | None:
     if file is None:
         return None
     with with_file(file, texts):
-        token = Path(file).read_text("latin-1").strip()
+        token = first_bytes(Path(file), MOST_TOKEN).decode("latin-1").strip()
     if not (token.isascii() and token.isprintable()):
         raise Failure.of(texts, Exit.FAILED, "unauthorised")
     return token

@@ -10,7 +10,7 @@ from typing import Any
 
 import okey101
 from okey101.bots.registry import check_bot_starts
-from okey101.cli.output import Exit, Failure, Output, ending, printable, with_file
+from okey101.cli.output import Exit, Failure, Output, ending, first_bytes, printable, with_file
 from okey101.cli.progress import Bar, ready, stopping
 from okey101.cli.rules import rules_of
 from okey101.i18n import Texts
@@ -38,9 +38,10 @@ def make_data(
     """
     texts = output.texts
     path, more = Path(out), None if transitions is None else Path(transitions)
-    for asked in filter(None, (path, more)):
-        if asked.exists():
-            raise Failure.of(texts, Exit.FAILED, "file-exists", file=str(asked))
+    with with_file(out, texts):
+        there = [asked for asked in (path, more) if asked is not None and asked.exists()]
+    if there:
+        raise Failure.of(texts, Exit.FAILED, "file-exists", file=str(there[0]))
     again = ["okey101", "simulate", *bots, "--rules", rules]
     again += [word for setting in settings for word in ("--set", setting)]
     again += ["--deals", str(deals), "--seed", str(seed or 0), *["--compiled"] * compiled]
@@ -87,19 +88,21 @@ def show_data(output: Output, file: str) -> int:
     differs = Failure.of(texts, Exit.INVALID, "data-differs", file=note.name)
     with with_file(file, texts):
         try:
-            told = json.loads(note.read_text("utf-8")) if note.is_file() else {}
-        except ValueError:
+            told = json.loads(first_bytes(note)) if note.is_file() else None
+        except (ValueError, RecursionError):
             raise differs from None
-        total = told.get("deals", 0) if isinstance(told, dict) else 0
+        if note.is_file() and not isinstance(told, dict):
+            raise differs
+        total = told.get("deals", 0) if told else 0
         total = total if type(total) is int else 0
         with stopping() as stopper, Bar(output, texts("data-reading"), total) as bar:
             found = read_summary(path, bar.add, stopper)
     if found is None:
         raise Failure.of(texts, Exit.INTERRUPTED, "interrupted")
     answer = found.to_dict()
-    if told and (not isinstance(told, dict) or any(told.get(k) != v for k, v in answer.items())):
+    if told is not None and any(told.get(name) != value for name, value in answer.items()):
         raise differs
-    answer |= {"checked": note.name if told else None}
+    answer |= {"checked": None if told is None else note.name}
     return output.tell(answer, lambda: _lines(answer, texts))
 
 

@@ -103,6 +103,10 @@ class Output:
 # Failures of commands: the exit code, and the one shape in which they are reported.
 
 
+MOST_TOKEN: Final = 10_000
+"""Bytes that are read of a file with a token."""
+
+
 class Exit(IntEnum):
     """The exit codes that are no success."""
 
@@ -253,6 +257,12 @@ def file_failure(error: OSError, path: str, texts: Texts) -> Failure:
     return Failure(Exit.FAILED, code, message, file=path)
 
 
+def first_bytes(path: Path, most: int = 1 << 24) -> bytes:
+    """What a file begins with, since a device has no end; OSError."""
+    with path.open("rb") as file:
+        return file.read(most)
+
+
 def write_file(file: str, text: str, texts: Texts) -> None:
     """Write a file, its folder made where there is none; Failure where it can't be written."""
     with with_file(file, texts):
@@ -271,8 +281,8 @@ def file_for(file: str | None, texts: Texts) -> Generator[None]:
         yield
         return
     path = Path(file)
-    new = not path.exists()
     with with_file(file, texts):
+        new = not path.exists()
         path.parent.mkdir(parents=True, exist_ok=True)
         path.open("a").close()
     try:

@@ -55,7 +55,11 @@ class Calls:
 
     def __init__(self, url: str, ssl: tls.SSLContext | None = None) -> None:
         """OkeyError ``bad-address`` for what is no address of a server."""
-        parts_of(url)
+        parts = parts_of(url)
+        if not parts.netloc.isascii():
+            host = str(parts.hostname).encode("idna").decode()
+            netloc = f"{host}:{parts.port}" if parts.port else host
+            url = parts._replace(netloc=netloc).geturl()
         self.url = url.rstrip("/")
         proxies = [ProxyHandler({})] if is_here(url) else []
         self._opener = build_opener(_NoRedirect(), *proxies, HTTPSHandler(context=ssl))

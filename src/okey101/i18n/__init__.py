@@ -24,6 +24,8 @@ LANGUAGES = ("tr", "en")
 _CATALOGUES = Path(__file__).parent
 _ENTRY = re.compile(r"(-?[a-zA-Z][a-zA-Z0-9_-]*) *=")
 _ASKED = ("OKEY101_LANG", "LC_ALL", "LC_MESSAGES", "LANG")
+_LONGEST = 1000
+"""Characters of an argument; the library raises for a few more."""
 
 
 class Texts:
@@ -175,11 +177,11 @@ def _referred(node: ast.BaseNode) -> str:
 
 
 def _argument(name: str, value: object) -> object:
-    """An argument as the library takes it: numbers without separators between thousands."""
+    """An argument as the library takes it: numbers without separators, no text that is too long."""
     from fluent.runtime.types import fluent_number
 
     if isinstance(value, str):
-        return value
+        return value if len(value) <= _LONGEST else f"{value[: _LONGEST - 1]}…"
     if type(value) is int:
         return fluent_number(value, useGrouping=False)
     if isinstance(value, Tile):

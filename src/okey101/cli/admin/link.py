@@ -22,7 +22,7 @@ from urllib.request import (
     Request,
 )
 
-from okey101.cli.output import Exit, Failure, Output, with_file
+from okey101.cli.output import MOST_TOKEN, Exit, Failure, Output, first_bytes, with_file
 from okey101.errors import OkeyError
 from okey101.i18n import Texts, error_text
 from okey101.server.files.data_dir import Folder, Running, default_folder
@@ -165,7 +165,7 @@ def link_to(output: Output, where: Where) -> Link:
     path = folder.token_file if where.token_file is None else Path(where.token_file)
     token = ""
     with with_file(str(path), texts), suppress(ValueError):
-        token = path.read_text(encoding="ascii").strip()
+        token = first_bytes(path, MOST_TOKEN).decode("ascii").strip()
     if not token or not token.isprintable():
         # The server's own file is made anew when it is gone; another one is the user's.
         code = "bad-admin-token" if where.token_file is None else "bad-token-file"
