@@ -18,6 +18,7 @@ from okey101.client import (
     Pace,
     PlayedMatch,
     TableOptions,
+    calls,
     play,
     play_at,
 )
@@ -323,6 +324,27 @@ async def test_the_newest_line_of_a_person_has_the_seat(server: LiveServer) -> N
         with pytest.raises(Ended):
             await old.ready()
         assert [message async for message in old.messages()] == []
+
+
+async def test_an_answer_in_drops_is_not_waited_for(monkeypatch: Patch) -> None:
+    monkeypatch.setattr(calls, "_WHOLE_S", 0.2)
+    told, ended = asyncio.Event(), asyncio.Event()
+
+    async def drip(_: asyncio.StreamReader, to: asyncio.StreamWriter) -> None:
+        to.write(b"HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n")
+        while not told.is_set():
+            to.write(b" ")
+            await asyncio.sleep(0.01)
+        to.close()
+        await to.wait_closed()
+        ended.set()
+
+    async with await asyncio.start_server(drip, "127.0.0.1", 0) as dripping:
+        port = dripping.sockets[0].getsockname()[1]
+        with raises_code("no-server", match="timed out"):
+            await Client(f"http://127.0.0.1:{port}", "-").check_version()
+        told.set()
+        await ended.wait()
 
 
 async def test_a_server_that_is_none_is_told_by_code(server: LiveServer) -> None:

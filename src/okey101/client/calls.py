@@ -30,6 +30,8 @@ from okey101.client.line import is_here
 AnyAnswer = TypeVar("AnyAnswer")
 T = TypeVar("T")
 _TIMEOUT_S: Final = 30.0
+_WHOLE_S: Final = 120.0
+"""An answer that comes in drops is not waited for any longer."""
 _TRIES: Final = 5
 _PAUSE_S: Final = 0.3
 _MOST_BYTES: Final = 64 * 2**20
@@ -95,12 +97,14 @@ class Calls:
                 await asyncio.sleep(max(told, pause))
             request = Request(self.url + path, data, sent, method=method)  # checked
             try:
-                status, got = await _in_thread(partial(self._fetched, request))
+                async with asyncio.timeout(_WHOLE_S) as whole:
+                    status, got = await _in_thread(partial(self._fetched, request))
             except (URLError, HTTPException, OSError) as error:
                 why = getattr(error, "reason", error)
                 reason = str(getattr(why, "strerror", None) or why or type(error).__name__)
+                reason = reason or "timed out"
                 failed = client_error("no-server", address=self.url, reason=reason)
-                if once:
+                if once or whole.expired():
                     break
                 continue
             if status < 400:
