@@ -96,8 +96,9 @@ class Calls:
                 pause = _PAUSE_S * 2**number * (0.75 + random.random() / 2)
                 await asyncio.sleep(max(told, pause))
             request = Request(self.url + path, data, sent, method=method)  # checked
+            whole = asyncio.timeout(_WHOLE_S)
             try:
-                async with asyncio.timeout(_WHOLE_S) as whole:
+                async with whole:
                     status, got = await _in_thread(partial(self._fetched, request))
             except (URLError, HTTPException, OSError) as error:
                 why = getattr(error, "reason", error)
