@@ -180,7 +180,9 @@ def report(sample: Sequence[Mutant], results: dict[str, Result], seed: int) -> s
         row = (f"{size:,}", len(inside), len(dead), late, len(inside) - len(dead))
         out.append(f"| {name} | " + " | ".join(map(str, row)) + " |")
     share = 100 * len(killed) / len(sample)
-    out += ["", f"Killed: {share:.1f} %.", "", "## What survived", ""]
+    real = 100 * len(killed) / sum(m in killed or m.key not in reasons for m in sample)
+    out += ["", f"Killed: {share:.1f} %; {real:.1f} % without those that change nothing."]
+    out += ["", "## What survived", ""]
     out += ["| place | change | why it changes nothing |", "| --- | --- | --- |"]
     for mutant in alive:
         change = mutant.change.replace("|", "\\|")
