@@ -21,7 +21,7 @@ import okey101.bots
 from bots.tables import TABLES, Quick, QuickChampion, dealt, shown
 from conftest import Size, ran_python
 from game.hidden import other_deal, replayed
-from okey101.bots import BOTS, SEARCHERS, Bot, bot_of_mark, make_bot
+from okey101.bots import BOTS, SEARCHERS, Bot, bot_of_mark, make_bot, playing
 from okey101.bots.fallback import FALLBACK_VERSION, fallback_action
 from okey101.bots.search import SearchBot
 from okey101.errors import IllegalAction
@@ -31,7 +31,8 @@ from okey101.kernel.deals import Playouts
 from okey101.tiles import distinct_bits, size_of_bits
 
 FILES = sorted(Path(okey101.bots.__file__).parent.glob("*.py"))
-HIDDEN = {"Deal", "Layout", "determinize", "view_of", "options_of", "apply", "judge"}
+FILES.remove(Path(playing.__file__))  # it seats bots, and shows each of them its view
+HIDDEN = {"Deal", "Layout", "determinize", "view_of", "options_of", "apply", "judge", "play_out"}
 QUICK: dict[str, type[SearchBot]] = {"search": Quick, "champion": QuickChampion}
 
 
