@@ -49,9 +49,12 @@ class Changed(ChampionBot):
     """Log-odds that count as nothing."""
     steps: ClassVar[int] = STEPS
     rounds: ClassVar[int] = ROUNDS
+    ends: ClassVar[int] = 0
+    """With so few tiles in the stock playouts go to the end."""
 
     def _playouts(self, view: View) -> Playouts:
-        rounds = self.rounds if knows(view.public.rules) else 0
+        ends = view.public.stock_count <= self.ends or not knows(view.public.rules)
+        rounds = 0 if ends else self.rounds
         found = Playouts(view, "own", steps=self.steps, rounds=rounds, beliefs=self.beliefs)
         if self.without is not None:
             found._seen[2][self.without] = 0
@@ -83,6 +86,10 @@ _WAYS: Final[dict[str, type[Changed]]] = {
     "1,000 worlds": _with(worlds=1_000),
     "forecasts at the next own turn": _with(rounds=1),
     "playouts to the end": _with(rounds=0),
+    "playouts to the end with at most 12 tiles in the stock": _with(ends=12),
+    "left out when 1.7 standard errors behind, not 2.4, and up to 800 worlds": _with(
+        sure=3, worlds=800
+    ),
     "begun with `master`'s choice": FromMaster,
 }
 

@@ -30,8 +30,6 @@ STEPS: Final = 30
 """Exchanges of two tiles on the way to a world."""
 ROUND: Final = 40
 """Worlds of the first round; each further one has as many as all before it."""
-_SURE: Final = 6
-"""The square of how many standard errors a choice is behind before it is left out."""
 
 
 class SearchBot:
@@ -44,6 +42,8 @@ class SearchBot:
     """Worlds in which the last choices are played."""
     head_start: ClassVar[int] = 300
     """Points, over all worlds, by which another has to be better than the choice to begin with."""
+    sure: ClassVar[int] = 6
+    """The square of how many standard errors a choice is behind before it is left out."""
 
     def __init__(self, seed: int = 0) -> None:
         """Compile the kernel, or load it, so that no choice waits for that.
@@ -98,7 +98,7 @@ class SearchBot:
                 total = totals[at] - totals[best]
                 apart = (mine - its for mine, its in zip(rounds[at], rounds[best], strict=True))
                 squares = sum(int((by * by).sum()) for by in apart)
-                return total * total * (n - 1) >= _SURE * (n * squares - total * total)
+                return total * total * (n - 1) >= self.sure * (n * squares - total * total)
 
             alive = [at for at in alive if at == best or not behind(at)]
         return best
