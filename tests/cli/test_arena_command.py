@@ -70,7 +70,8 @@ def test_a_file_that_can_not_be_written_is_told_before_the_work(
 ) -> None:
     monkeypatch.setattr(arena_command, "run_job", None)
     ran = run(*line.split(), "/dev/null/report", "--json")
-    assert ran.refusal == (1, "file-failed")
+    assert ran.refusal in ((1, "folder-is-file"), (1, "folder-not-found"))
+    assert "/dev/null" in ran.error["message"]
 
 
 def test_the_same_numbers_however_it_is_played(run: Run, tmp_path: Path) -> None:
@@ -460,5 +461,4 @@ def test_a_benchmark_that_cannot_begin_says_why(run: Run, tmp_path: Path) -> Non
     assert run("evaluate", "gredy", "--json").refusal == (2, "unknown-bot")
     (tmp_path / "file").touch()
     ran = run("evaluate", "greedy", "--resume", str(tmp_path / "file"), "--json")
-    assert ran.code == 1
-    assert ran.error["code"] == "file-failed"
+    assert ran.refusal == (1, "folder-is-file")

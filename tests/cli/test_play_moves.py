@@ -350,7 +350,7 @@ def test_the_defaults(run: Run, asked: list[PlaySettings]) -> None:
 def test_all_options(run: Run, asked: list[PlaySettings]) -> None:
     line = (
         "play --rules pagat --set open_points=91 --players 3 --deals 5 --bots greedy,random"
-        " --seed tavla --lang tr --record m.okey.json --resume --name Ayşe"
+        " --seed tavla --lang tr --record m.okey.json --new --name Ayşe"
     )
     assert run(*line.split()).code == 0
     assert asked == [
@@ -362,7 +362,7 @@ def test_all_options(run: Run, asked: list[PlaySettings]) -> None:
             lang="tr",
             record=Path("m.okey.json"),
             name="Ayşe",
-            resume=True,
+            resume=False,
         )
     ]
 
@@ -404,12 +404,15 @@ def test_bots_of_ones_own(run: Run, tmp_path: Path, monkeypatch: Patch) -> None:
     assert ran.code == 0, ran.err
     assert "no legal action" in ran.err
     assert f"--bots {bot}" in ran.out
-    again = run("play", "--record", file, "--resume", stdin=b"quit\n")
+    (link := tmp_path / "link.json").symlink_to(file)
+    again = run("play", "--record", str(link), "--resume", stdin=b"quit\n")
     assert again.code == 2, "a file can't have code of others run"
     assert bot in again.err
     allowed = run("play", "--record", file, "--resume", "--bots", bot, stdin=b"quit\n")
     assert allowed.code == 0, allowed.err
     to_the_end = ("play", "--record", file, "--resume", "--bots", bot)
+    assert run("play", "--record", str(link), *to_the_end[3:], stdin=b"quit\n").code == 0
+    assert link.is_symlink(), "what it leads to is played on"
     played = run(*to_the_end, stdin=b"auto 9999\n")
     assert played.code == 0, played.err
     assert played.out.count("the end of 1 ") == 3

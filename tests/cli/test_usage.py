@@ -85,7 +85,14 @@ WRONG = {
     "no-such-command": "dance; admin dance",
     "missing-parameter": "solve; replay; admin kick t; arena",
     "missing-value": "solve R7 --okey",
-    "bad-option": "solve R7 --json=yes; play --new=yes",
+    "bad-option": (
+        "solve R7 --json=yes; play --new=yes; bench --seconds nan; solve deal;x --okey B6; "
+        "outs deal;x --okey B6; replay deal;x --until 1; review deal;x --deal 1; "
+        "review deal;x --html x; puzzle 1 --theme pairs; puzzle 1 --rules wiki; "
+        "play --resume --deals 3; play --resume --rules wiki; play --resume --teams; "
+        "daily verify http://127.0.0.1:1 --over week; daily play http://127.0.0.1:1 --deal 1; "
+        "daily challenge http://127.0.0.1:1 --from 1; daily http://127.0.0.1:1 --bot greedy"
+    ),
     "no-such-option": "solve R7 --dance",
     "extra-argument": "solve R7 R8 --okey B6; rules pagat wiki",
     "bad-choice": "solve R7 --okey B6 --for fun; --show-completion cmd; rules --lang de",
@@ -135,11 +142,11 @@ def test_no_server_has_its_own_exit_code(run: Run, command: str, monkeypatch: Pa
     assert ran.refusal == (4, "no-server")
 
 
-@pytest.mark.parametrize("text", ["ü", "one\ntwo"])
+@pytest.mark.parametrize("text", ["", "ü", "one\ntwo"])
 def test_what_can_not_be_a_token_is_none(run: Run, tmp_path: Path, text: str) -> None:
     (file := tmp_path / "token").write_text(text, "utf-8")
     ran = run("profile", "http://127.0.0.1:1", "--token-file", str(file), "--json")
-    assert ran.refusal == (1, "unauthorised")
+    assert (ran.refusal, ran.error["path"]) == ((1, "no-token"), str(file))
 
 
 @pytest.mark.parametrize(
@@ -149,7 +156,7 @@ def test_what_can_not_be_a_token_is_none(run: Run, tmp_path: Path, text: str) ->
         (f"replay {'q' * 3000}", (1, "file-failed")),
         (f"simulate random --deals 1 --out {'n' * 300}.jsonl", (1, "file-failed")),
         (f"arena random greedy --deals 2 --html {'n' * 300}.html", (1, "file-failed")),
-        ("profile http://127.0.0.1:1 --token-file /dev/zero", (1, "unauthorised")),
+        ("profile http://127.0.0.1:1 --token-file /dev/zero", (1, "no-token")),
         ("audit http://127.0.0.1:1 --memory /dev/zero", (2, "bad-audit-file")),
         ("daily http://ç.invalid", (4, "no-server")),
     ],

@@ -1495,8 +1495,8 @@ async def test_a_challenge_and_a_deal_of_ones_own_at_the_terminal(
             (("again", match), "no-such-option"),
             (("again",), "missing-parameter"),
             (("challenge", "2026-11-27"), "extra-argument"),
-            (("challenge", "--from", "1"), "no-such-option"),
-            (("play", "--bot", "greedy"), "no-such-option"),
+            (("challenge", "--from", "1"), "bad-option"),
+            (("play", "--bot", "greedy"), "bad-option"),
         ):
             assert f'"{code}"' in await said(*words, "--json", code=2)
 
@@ -1549,11 +1549,12 @@ async def test_the_client_and_the_command_play_and_show_a_day(
     with LiveServer(daily="on", bot_delay_ms=0) as server:
         words = ["daily", "play", server.url, "--token-file", str(token), "--lang", "en"]
 
-        async def played(lines: int) -> str:
+        async def played(lines: int, code: int = 0) -> str:
             Typist.lines = lines
-            assert await asyncio.to_thread(run, words) == 0
+            assert await asyncio.to_thread(run, words) == code
             return capsys.readouterr().out
 
+        assert await played(0, code=1) == "", "nobody gave a name: there is no try to go on with"
         stranger = Client(server.url)
         # Tomorrow's deals are promised after today's, and only then is there something to share:
         # not in the ten minutes before midnight.

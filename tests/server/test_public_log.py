@@ -131,6 +131,16 @@ async def test_a_server_that_changes_its_past_is_found(
         assert answer["error"]["deals"][0]["tiles"] == "proved"
 
 
+async def test_who_has_no_log_is_no_okey101(monkeypatch: Patch) -> None:
+    async def nothing(*_: object, **__: object) -> Seen:
+        return Seen()
+
+    calls = Calls("http://127.0.0.1")
+    monkeypatch.setattr(calls, "call", nothing)
+    with raises_code("not-okey101"):
+        await newest(calls, Seen())
+
+
 def test_what_no_audit_has_written_is_refused() -> None:
     for data in (b"", b"[]", b'{"tree": 3}', b'{"tree": {"1": "\xa2"}}'):
         with raises_code("bad-audit-file"):

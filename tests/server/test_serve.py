@@ -354,6 +354,7 @@ def test_wrong_flags(capsys: pytest.CaptureFixture[str], arguments: list[str], c
     assert main(["serve", *arguments, "--lang", "tr"]) == 2
     err = capsys.readouterr().err
     assert err.startswith("okey101: ")
+    assert arguments[0] in err.split() or code == "store-unsupported"
     assert "hush" not in err
     assert "Traceback" not in err
 

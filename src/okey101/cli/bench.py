@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 import statistics
 from collections.abc import Callable, Iterator
@@ -11,7 +12,7 @@ from typing import TypeAlias
 
 from okey101.bots import make_bot
 from okey101.bots.playing import play_out
-from okey101.cli.output import Output
+from okey101.cli.output import Exit, Failure, Output
 from okey101.game import Deal, apply, options_of
 from okey101.solver import best_value_bits
 from okey101.tiles import FALSE_JOKER, OKEY, Rack
@@ -29,6 +30,8 @@ def measure(output: Output, seconds: float) -> int:
 
     ``median_us`` and ``p99_us`` are microseconds for the best value of a rack of 22 tiles.
     """
+    if math.isnan(seconds):
+        raise Failure.of(output.texts, Exit.USAGE, "bad-option", option="--seconds")
     texts = output.texts
     found: dict[str, _Figures] = {}
 

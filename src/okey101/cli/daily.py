@@ -15,6 +15,7 @@ import msgspec
 
 from okey101.bots.reasons import Reason
 from okey101.cli.audit import FOUND
+from okey101.cli.help import unused
 from okey101.cli.output import (
     MOST_TOKEN,
     NO_SERVER,
@@ -76,10 +77,13 @@ def show_day(
     if len(named) > 1 + (first != "challenge"):
         raise Failure.of(texts, Exit.USAGE, "extra-argument", argument=named[-1])
     more = {name: value for name, value in more.items() if value is not None}
-    taken = {"again": {"bot", "deal", "at"}, "challenge": {"bot"}}
-    for name in more.keys() - taken.get(first, set()):
-        option = "--from" if name == "at" else f"--{name}"
-        raise Failure.of(texts, Exit.USAGE, "no-such-option", option=option)
+    taken = {
+        "again": {"bot", "deal", "at"},
+        "challenge": {"bot"},
+        "play": {"over"},
+        "verify": set(),
+    }
+    unused(*{"over", "bot", "deal", "at"} - taken.get(first, {"over"}))
     if output.as_json and first in ("play", "again"):
         raise Failure.of(texts, Exit.USAGE, "no-such-option", option="--json")
     url, date = named[0], named[1] if len(named) > 1 else None
@@ -102,8 +106,8 @@ def token_in(file: str | None, texts: Texts) -> str | None:
         return None
     with with_file(file, texts):
         token = first_bytes(Path(file), MOST_TOKEN).decode("latin-1").strip()
-    if not (token.isascii() and token.isprintable()):
-        raise Failure.of(texts, Exit.FAILED, "unauthorised")
+    if not (token and token.isascii() and token.isprintable()):
+        raise Failure.of(texts, Exit.FAILED, "no-token", path=file)
     return token
 
 
@@ -364,6 +368,7 @@ def _play(output: Output, url: str, date: str | None, over: _Over, token_file: s
     texts, console = output.texts, Console()
     if token_file is None:
         raise Failure.of(texts, Exit.USAGE, "missing-parameter", parameter="--token-file")
+    table = ""
     try:
         if not (path := Path(token_file)).exists():
             name = console.ask(f"{texts('page-your-name')} > ").strip()
@@ -383,10 +388,12 @@ def _play(output: Output, url: str, date: str | None, over: _Over, token_file: s
             with closing(_Line(client, table)) as line:
                 ServedSeat(line, console, texts, color=output.colour).play()
     except (InputEnded, PlayerLeft):
+        if not table:
+            return Exit.FAILED
         console.say(texts("daily-left"))
         return 0
     except KeyboardInterrupt:
-        console.say("", texts("daily-left"))
+        console.say("", *[texts("daily-left")] * bool(table))
         return Exit.INTERRUPTED
     return _show(output, client, day.date, over)
 

@@ -12,7 +12,7 @@ from importlib.resources import files
 from typing import NamedTuple
 
 from okey101 import __version__
-from okey101.cli.output import Exit, Failure, Output, colours_wanted
+from okey101.cli.output import Exit, Failure, Output
 from okey101.cli.play.saved import default_path
 from okey101.i18n import LANGUAGES, load
 from okey101.solver import Objective, best_value_bits
@@ -111,9 +111,8 @@ def _state() -> tuple[bool, str]:
 def _terminal() -> tuple[bool, str]:
     """Whether stdout can carry Turkish letters."""
     encoding = sys.stdout.encoding or "ascii"
-    colours = "colours" if colours_wanted(sys.stdout, os.environ) else "no colours"
     try:
         "çğıöşüİ".encode(encoding)
     except (UnicodeEncodeError, LookupError):
-        return False, f"{encoding}, {colours}"
-    return True, f"{encoding}, {colours}"
+        return False, encoding
+    return True, encoding

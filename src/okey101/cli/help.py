@@ -10,6 +10,7 @@ from importlib import import_module
 from typing import Any, Final, TypeAlias
 
 import click
+from click.core import ParameterSource
 from click.shell_completion import CompletionItem
 
 from okey101.cli.output import Exit, Failure, Output
@@ -38,6 +39,15 @@ def no_empty_folder(
     if value is not None and not value.strip():
         raise WrongUse("bad-parameter", ctx, parameter=_name(parameter), wanted="folder")
     return value
+
+
+def unused(*names: str) -> None:
+    """Refuse the options of these parameters where they were typed: here they say nothing."""
+    ctx = click.get_current_context()
+    for parameter in ctx.command.params:
+        source = ctx.get_parameter_source(parameter.name)
+        if parameter.name in names and source is ParameterSource.COMMANDLINE:
+            raise WrongUse("bad-option", ctx, option=_name(parameter))
 
 
 class Choice(click.Choice[str]):

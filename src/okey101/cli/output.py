@@ -244,7 +244,9 @@ def file_failure(error: OSError, path: str, texts: Texts) -> Failure:
     """The failure for a file that the system refuses."""
     folder = str(Path(path).parent)
     match error:
-        case FileNotFoundError():
+        case FileExistsError():
+            code, path = "folder-is-file", str(error.filename)
+        case FileNotFoundError() | NotADirectoryError():
             code = "file-not-found" if Path(folder).is_dir() else "folder-not-found"
         case IsADirectoryError():
             code = "file-is-folder"

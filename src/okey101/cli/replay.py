@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterator
 from itertools import pairwise
 
+from okey101.cli.help import unused
 from okey101.cli.output import Output, printable, with_file
 from okey101.game.deal import Deal
 from okey101.game.deal_parts import End, Result
@@ -27,6 +28,7 @@ def replay_file(output: Output, file: str, until: int | None) -> int:
     for a position, Failure for a file that can't be opened.
     """
     if is_position(file):
+        unused("until")
         position = parse_position(file)
         if output.as_json:
             view = view_of(position, None) if isinstance(position, Deal) else position

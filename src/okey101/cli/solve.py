@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from okey101.cli.help import unused
 from okey101.cli.output import Exit, Failure, Output, error_object, game_failure, json_text
 from okey101.errors import NotationError, OkeyError
 from okey101.game import Deal, parse_position, view_of
@@ -77,6 +78,7 @@ def _of_position(line: str) -> Question:
 def question_of(output: Output, rack: str, okey: str | None) -> Question:
     """Read the arguments of a command; the okey has to be named, or the rack be a position."""
     if ";" in rack:
+        unused("okey")
         return _of_position(rack)
     if okey is None:
         raise Failure.of(output.texts, Exit.USAGE, "missing-okey")

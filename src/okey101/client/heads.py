@@ -92,6 +92,8 @@ async def newest(calls: Calls, known: Seen, *, again: bool = True) -> Newest:
     if old is not None and known.key and signed_by(old, known.key) is False:
         raise client_error("bad-audit-file")
     told = await calls.call("GET", "/api/log/", Seen, again=again)
+    if not told.checkpoint:
+        raise client_error("not-okey101", address=calls.url)
     found = Checkpoint.parse(told.checkpoint)
     before = Head(0, EMPTY) if old is None else old.head
     if known.key and told.key != known.key:

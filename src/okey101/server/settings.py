@@ -321,6 +321,10 @@ class _SecretFiles(PydanticBaseSettingsSource):
         return {name: value for name, value in values.items() if value is not None}
 
 
+_FLAGS: Final = {"allowed_hosts": "--allowed-host", "database": "--store"}
+"""Flags that are not called as their settings."""
+
+
 def load_settings(flags: Mapping[str, object] | None = None) -> Settings:
     """The settings of flags (by field, None where not given), then of the environment.
 
@@ -332,7 +336,7 @@ def load_settings(flags: Mapping[str, object] | None = None) -> Settings:
         return Settings(**given)  # type: ignore[arg-type]  # pydantic looks at each value
     except ValidationError as error:
         fields = dict.fromkeys(str(e["loc"][0]) for e in error.errors() if e["loc"])
-        flagged = {name: f"--{name.replace('_', '-')}" for name in given}
+        flagged = {name: _FLAGS.get(name, f"--{name.replace('_', '-')}") for name in given}
         names = {field: flagged.get(field, _variable(field)) for field in fields}
         problems = tuple(_problem(name, *_wanted(field)) for field, name in names.items())
         raise SettingsError(problems) from None

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from okey101.bots.registry import check_bot_starts, runs_code
+from okey101.cli.help import unused
 from okey101.cli.output import Exit, Failure, Output, ending, file_failure
 from okey101.cli.play.console import Console, InputEnded
 from okey101.cli.play.moves import is_no, is_yes, shown
@@ -212,6 +213,11 @@ def _damaged(texts: Texts, path: Path, error: OkeyError) -> str:
     return texts("play-damaged", path=str(path), code=error.code, message=error_line(texts, error))
 
 
+def _followed(path: Path) -> Path:
+    """The file that a link leads to, since the match is put in its place as a whole."""
+    return path.resolve() if path.is_symlink() else path
+
+
 def play_match(
     output: Output, *, rules: str, settings: tuple[str, ...], players: int | None, teams: bool,
     bots: str, seed: str | None, record: str | None, **others: Any,
@@ -221,6 +227,8 @@ def play_match(
     ``others`` are fields of PlaySettings. Raises Failure for options that can't be met.
     """
     texts = output.texts
+    if others["resume"]:
+        unused("rules", "settings", "players", "teams", "deals", "seed", "name")
     changes = [*settings, *([] if players is None else [f"players={players}"])]
     with ending(texts):
         match = PlaySettings(
@@ -228,7 +236,7 @@ def play_match(
             bots=tuple(bot.strip() for bot in bots.split(",")),
             seed=None if seed is None else seed_of(seed),
             lang=texts.language,
-            record=None if record is None else Path(record),
+            record=None if record is None else _followed(Path(record)),
             color=output.colour,
             **others,
         )

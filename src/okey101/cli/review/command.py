@@ -8,6 +8,7 @@ from html import escape
 from pathlib import Path
 from typing import Any, Final
 
+from okey101.cli.help import unused
 from okey101.cli.output import Exit, Failure, Output, file_for, write_file
 from okey101.cli.progress import Bar, ready
 from okey101.cli.replay import is_position, names_of, read_record
@@ -38,6 +39,7 @@ def review_file(
     """
     texts = output.texts
     if is_position(file):
+        unused("deal", "seats", "html")
         return _weigh_position(output, file, **how)
     record = read_record(file, texts)
     count = len(record.deals)

@@ -6,6 +6,7 @@ import random
 from collections.abc import Iterator
 from dataclasses import asdict
 
+from okey101.cli.help import unused
 from okey101.cli.output import Exit, Failure, Output
 from okey101.cli.play.screen import Screen
 from okey101.cli.review.command import action_text, number, spread
@@ -30,6 +31,8 @@ def ask(
         if not every:
             raise Failure.of(output.texts, Exit.USAGE, "no-puzzles")
         which = random.choice(every)
+    else:
+        unused("theme", "rules")
     found = puzzle(which)
     choices = sorted([found.best, *found.costs])
     if output.as_json:

@@ -138,6 +138,8 @@ error-not-all-verified = { $count ->
 error-file-not-found = There is no file { $file }.
 error-folder-not-found = There is no folder { $folder }.
 error-file-is-folder = { $file } is a folder; a file is needed.
+error-folder-is-file = { $file } is a file; a folder is needed.
+error-no-token = { $path } holds no token.
 error-file-forbidden = You have no permission to read or write { $file }.
 error-file-failed = { $file }: { $reason }
 

@@ -2,7 +2,7 @@
 
 ## Errors
 error-act-pending = An action of this turn has no answer yet. Wait for it first.
-error-bad-address = { $address } is not the address of a server. Begin it with http:// or https://.
+error-bad-address = { $address } is not the address of a server. Write it like https://okey.example or http://127.0.0.1:8101.
 error-bad-audit-file = This file has nothing that okey101 audit has written.
 error-deleted = Your account is deleted.
 error-line-closed = The program has closed the connection itself.

@@ -135,6 +135,8 @@ error-not-all-verified = Bitmiş { $count } el doğrulanamıyor: taahhüdü ya d
 error-file-not-found = { $file } diye bir dosya yok.
 error-folder-not-found = { $folder } diye bir klasör yok.
 error-file-is-folder = { $file } bir klasör; dosya gerekir.
+error-folder-is-file = { $file } bir dosya; klasör gerekir.
+error-no-token = { $path } dosyasında anahtar yok.
 error-file-forbidden = { $file } dosyasını okuma ya da yazma izniniz yok.
 error-file-failed = { $file }: { $reason }
 
