@@ -5,6 +5,8 @@ One seat (of a team both) plays ``neural`` among ``greedy`` in development deals
 choices are priced after the deal: with the true hands, the stock in 400 orders, to the end. So luck
 is left out of all that both would play alike, and a few hundred deals tell what takes thousands to
 play. Told are the points that a change gains in a seat's deal, low is good, and the time it takes.
+Priced in 4,000 other worlds of its beliefs, to the end, is what shares worlds out among choices: of
+beliefs that tells nothing, but the luck of the hands is left out too.
 
 It plays on from ``champion_ideas.json``, a deal at a time for all changes or for those whose words
 are named, and writes ``champion_ideas.md``. What another version of the bot began is not played on.
@@ -38,6 +40,8 @@ RESULTS: Final = Path(__file__).with_name("champion_ideas.json")
 PAGE: Final = RESULTS.with_suffix(".md")
 _SEED: Final = 340_000
 _ORDERS: Final = 400
+_PRICED: Final = 4_000
+_ROOT: Final = 999
 _EVERY_S: Final = 20
 
 
@@ -49,8 +53,13 @@ class Changed(ChampionBot):
     """Log-odds that count as nothing."""
     steps: ClassVar[int] = STEPS
     rounds: ClassVar[int] = ROUNDS
+    first: ClassVar[int] = search.ROUND
+    """Worlds of the first round."""
     ends: ClassVar[int] = 0
     """With so few tiles in the stock playouts go to the end."""
+
+    def _more(self, played: int) -> int:
+        return min(max(self.first, played), self.worlds - played)
 
     def _playouts(self, view: View) -> Playouts:
         ends = view.public.stock_count <= self.ends or not knows(view.public.rules)
@@ -82,15 +91,22 @@ _WAYS: Final[dict[str, type[Changed]]] = {
     "8 steps from world to world": _with(steps=8),
     "100 steps from world to world": _with(steps=100),
     "a head start of 100 points": _with(head_start=100),
-    "200 worlds": _with(worlds=200),
-    "1,000 worlds": _with(worlds=1_000),
     "forecasts at the next own turn": _with(rounds=1),
     "playouts to the end": _with(rounds=0),
     "playouts to the end with at most 12 tiles in the stock": _with(ends=12),
-    "left out when 1.7 standard errors behind, not 2.4, and up to 800 worlds": _with(
-        sure=3, worlds=800
-    ),
     "begun with `master`'s choice": FromMaster,
+}
+_SHARED_OUT: Final[dict[str, type[Changed]]] = {
+    "200 worlds": _with(worlds=200),
+    "1,000 worlds": _with(worlds=1_000),
+    "left out when 2 standard errors behind, not 2.4, and up to 600 worlds": _with(
+        sure=4, worlds=600
+    ),
+    "left out when 1.7 standard errors behind, and up to 800 worlds": _with(sure=3, worlds=800),
+    "left out when 1.4 standard errors behind, and up to 1,200 worlds": _with(sure=2, worlds=1_200),
+    "20 worlds in the first round, 2 standard errors, and up to 800 worlds": _with(
+        first=20, sure=4, worlds=800
+    ),
 }
 
 
@@ -101,6 +117,8 @@ class Kept(TypedDict):
     changes: dict[str, object]
     """Of the rules: other tables than four players, each for himself."""
     way: str
+    shared_out: bool
+    """Whether it is priced in other worlds, not with the true hands."""
     version: int
     networks: str
     gained: list[float]
@@ -126,17 +144,25 @@ def play_on(arenas: list[Kept]) -> None:
             view = view_of(deal, own)
             usual, took = _asked(ChampionBot, number, view)
             for at, arena in enumerate(arenas):
-                chosen, longer = _asked(_WAYS[arena["way"]], number, view)
+                chosen, longer = _asked(_ways(arena["shared_out"])[arena["way"]], number, view)
                 arena["seconds"] = [arena["seconds"][0] + took, arena["seconds"][1] + longer]
                 arena["choices"] += 1
                 if chosen != usual:
                     arena["other"] += 1
-                    playouts = Playouts.with_hands(deal, "own")
-                    price = playouts.scores([usual, chosen], 1, 0, _ORDERS)
+                    choices = [usual, chosen]
+                    if arena["shared_out"]:
+                        worlds = Playouts(view, "own", steps=STEPS, beliefs=True)
+                        price = worlds.scores(choices, _ROOT, 0, _PRICED)
+                    else:
+                        price = Playouts.with_hands(deal, "own").scores(choices, 1, 0, _ORDERS)
                     gained[at] += float(np.mean(price[1] - price[0]))
         deal = apply(deal, action)
     for arena, points in zip(arenas, gained, strict=True):
         arena["gained"].append(round(points, 3))
+
+
+def _ways(shared_out: bool) -> dict[str, type[Changed]]:
+    return _SHARED_OUT if shared_out else _WAYS
 
 
 def _asked(bot: type[ChampionBot], seed: int, view: View) -> tuple[Action, float]:
@@ -146,19 +172,21 @@ def _asked(bot: type[ChampionBot], seed: int, view: View) -> tuple[Action, float
     return bot(seed).choose(view, options), time.process_time() - begun
 
 
-def _table(rules: str, changes: dict[str, object]) -> str:
-    """A preset and what is changed of it, in words."""
-    return " ".join((rules, *(f"{name}={value}" for name, value in changes.items())))
+def _table(rules: str, changes: dict[str, object], shared_out: bool) -> str:
+    """A preset, what is changed of it, and how it is priced, in words."""
+    words = (rules, *(f"{name}={value}" for name, value in changes.items()))
+    return " ".join(words) + (", priced in other worlds" if shared_out else "")
 
 
 def page(found: dict[str, Kept]) -> str:
     """The page: a table for each preset."""
     about = (__doc__ or "").split("\n\n")[1]
     lines = ["# What each part of `champion` is worth", "", about.replace("``", "`"), ""]
-    for name in dict.fromkeys(_table(arena["rules"], arena["changes"]) for arena in found.values()):
+    tables = [_table(one["rules"], one["changes"], one["shared_out"]) for one in found.values()]
+    for name in dict.fromkeys(tables):
         rows = []
-        for arena in found.values():
-            if _table(arena["rules"], arena["changes"]) == name and len(arena["gained"]) > 1:
+        for of, arena in zip(tables, found.values(), strict=True):
+            if of == name and len(arena["gained"]) > 1:
                 by = cluster_mean([(points,) for points in arena["gained"]])
                 usual, changed = arena["seconds"]
                 rows.append((
@@ -170,7 +198,8 @@ def page(found: dict[str, Kept]) -> str:
             head = ("instead", "deals", "points a deal more", "other choices", "time")
             words = f"{name}, beside `{SEARCHERS['champion'].mark}` as it is:"
             lines += [words, "", table(head, rows), ""]
-    lines += ["    python -m benchmarks.champion_ideas --deals 400 --write", ""]
+    lines += ["    python -m benchmarks.champion_ideas --deals 400 --write"]
+    lines += ["    python -m benchmarks.champion_ideas --deals 100 --shared-out --write", ""]
     return "\n".join(lines)
 
 
@@ -183,6 +212,7 @@ def main() -> int:
     parser.add_argument(
         "--ways", nargs="+", default=[""], metavar="WORDS", help="part of its words"
     )
+    parser.add_argument("--shared-out", action="store_true", help="price in other worlds")
     parser.add_argument("--deals", type=int, default=400, help="keep so many deals in all")
     parser.add_argument("--minutes", type=float, default=1e9, help="play no longer than that")
     parser.add_argument("--write", action="store_true", help="write the page")
@@ -191,7 +221,8 @@ def main() -> int:
     found: dict[str, Kept] = kept(given.file)
     now = SEARCHERS["champion"].version, mark_of_networks()
     until, said = time.monotonic() + 60 * given.minutes, time.monotonic()
-    wanted = [way for way in _WAYS if any(word in way for word in given.ways)]
+    ways = _ways(given.shared_out)
+    wanted = [way for way in ways if any(word in way for word in given.ways)]
     changes: dict[str, object] = {"teams": True} if given.teams else {}
     if given.players != 4:
         changes["players"] = given.players
@@ -201,8 +232,9 @@ def main() -> int:
             fresh: Kept = {
                 "rules": preset, "changes": changes, "way": way, "version": now[0],
                 "networks": now[1], "gained": [], "choices": 0, "other": 0, "seconds": [0.0, 0.0],
+                "shared_out": given.shared_out,
             }  # fmt: skip
-            name = f"{_table(preset, changes)}: {way}"
+            name = f"{_table(preset, changes, given.shared_out)}: {way}"
             arenas.append(found.setdefault(name, fresh))
             if (arenas[-1]["version"], arenas[-1]["networks"]) != now:
                 parser.error(f"{name} was begun by another version")
@@ -211,7 +243,7 @@ def main() -> int:
                 break
             play_on([arena for arena in arenas if len(arena["gained"]) == least])
             if time.monotonic() - said > _EVERY_S:
-                print(f"{_table(preset, changes)}, {least + 1} deals", file=sys.stderr, flush=True)
+                print(f"{preset}, {least + 1} deals", file=sys.stderr, flush=True)
                 save(given.file, found)
                 said = time.monotonic()
         for arena in arenas:
