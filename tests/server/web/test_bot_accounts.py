@@ -67,6 +67,20 @@ async def test_a_token_is_shown_once_hashed_and_revoked(server: LiveServer, http
     assert (await http.get("/api/me", headers=bearer(other))).status_code == 401
 
 
+async def test_a_bot_says_whose_it_is_by_the_name_that_one_has_now(
+    server: LiveServer, http: Http
+) -> None:
+    """At its tables and to itself: its owner's old name may be somebody else's by then."""
+    who, bot, _ = await of_owner(http, server, "Eski Ad", "Sadik")
+    mine = bearer(bot["token"])
+    table = (await http.post("/api/play", json={"bot": "random"}, headers=mine)).json()["table"]
+    answer = await http.patch("/api/me", json={"name": "Taze Ad"}, headers=who.headers)
+    assert answer.status_code == 200, answer.text
+    assert (await http.get("/api/me", headers=mine)).json()["name"] == "Sadik (bot, Taze Ad)"
+    shown = (await http.get(f"/api/tables/{table}", headers=mine)).json()["table"]
+    assert shown["seats"][0]["name"] == "Sadik (bot, Taze Ad)"
+
+
 async def test_only_accounts_have_bots_and_bots_are_no_people(http: Http) -> None:
     visitor = await guest(http, "Visitor")
     answer = await http.post("/api/me/bots", json={"name": "Mine"}, headers=visitor.headers)

@@ -264,6 +264,7 @@ class Accounts(History):
         row = persons.changed_row(db, user)
         if name is not None:
             persons.set_name(db, row, self._name(name))
+            changed(db, *(bot.id for bot in bots_of(db, user)))  # their names say whose they are
         if language is not None:
             row.language = checked_language(language)
         _require_face(face)

@@ -250,8 +250,9 @@ class People(Controller):
                 await request.hold(hub.allowances.renames, user.id)
             after = await hub.accounts.change(user.id, **asdict(data))
             if after.called != user.called:
-                hub.names[after.id] = after.called
-                await hub.tables.renamed(after.id)
+                for one in (after, *await hub.accounts.bots.of(user.id)):  # they say whose they are
+                    hub.names[one.id] = one.called
+                    await hub.tables.renamed(one.id)
             return await _me(hub, after)
 
     @get("/friends")
