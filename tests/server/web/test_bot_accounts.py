@@ -10,7 +10,7 @@ from okey101.bots import LEVELS
 from okey101.client import Client as Program, CommandRefused, Ended, Pace
 from server.clients import Client
 from server.live import Http, Json, LiveServer, Person, guest, served
-from server.web.parties import account, code_of, command
+from server.web.parties import account, against_bots, code_of, command, listed_when_saved
 
 QUICK = Pace(first=0.05, longest=0.2)
 
@@ -273,9 +273,14 @@ async def test_the_administrator_sees_and_ends_bots(
     assert {"revoke-bot", "remove-bot"} <= {*done}
 
 
-async def test_a_bot_needs_a_clock_and_has_so_many_tables(http: Http) -> None:
+async def test_a_bot_needs_a_clock_and_has_so_many_tables(server: LiveServer, http: Http) -> None:
     who = await account(http, "Gizem")
     bot = await bot_of(http, who, "Busy one")
+    player = Person(bot["id"], "", bot["token"])
+    async with against_bots(server, http, player, deals=1, bot="random") as client:
+        await client.play_on(lambda c: c.model.stage == "over")
+        (match,) = await listed_when_saved(http, player)
+        await client.do("leave")
     still = await table_of(http, who, clock=0)
     assert await invite(http, who, still, bot["id"]) == "bot-needs-clock"
     mine = bearer(bot["token"])
@@ -283,6 +288,9 @@ async def test_a_bot_needs_a_clock_and_has_so_many_tables(http: Http) -> None:
         answer = await http.post("/api/play", json={"bot": "random"}, headers=mine)
         if number < 2:
             assert answer.status_code == 201
+    assert code_of(answer) == "too-many-seats"
+    deal = f"/api/matches/{match['id']}/deals/0/again"
+    answer = await http.post(deal, json={"at": 0, "bot": "random"}, headers=mine)
     assert code_of(answer) == "too-many-seats"
 
 

@@ -288,7 +288,11 @@ class Asked(Request[Any, Any, Any]):
         return table
 
     async def open_table(self, user: str) -> str:
-        """Take from the allowances of new tables; the address that a new one counts for."""
+        """Take from the allowances of new tables; the address that a new one counts for.
+
+        OkeyError ``rate-limited``, and ``too-many-seats`` of a bot.
+        """
+        await self.hub.presence.require_bot_room(user)
         await self.hold(self.hub.allowances.new_tables, user)
         self.limit(self.hub.allowances.new_tables_at)
         return self.caller.key

@@ -116,7 +116,6 @@ async def _created(request: Asked, user: str, options: TableOptions, key: str | 
 
 
 async def _opened(request: Asked, user: str, options: TableOptions, key: str | None) -> Table:
-    await request.hub.presence.require_bot_room(user)
     return await request.hub.tables.create(user, options, key, await request.open_table(user))
 
 
