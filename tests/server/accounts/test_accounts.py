@@ -376,13 +376,21 @@ async def test_a_list_of_the_erased_that_is_damaged_is_made_whole(tmp_path: Path
 
 
 async def test_no_backup_brings_the_guest_back_who_became_an_erased_account(
-    accounts: Accounts,
+    tmp_path: Path,
 ) -> None:
-    user, _ = await account(accounts, "Ali")
-    guest, token = await accounts.guest("Misafir")
-    await accounts.login("Ali", PASSWORD, guest=await accounts.session(token))
-    await accounts.delete(user)
-    assert {*map(erasure_of, (user, guest.id))} == erased_in(accounts._store.path)
+    """Who became one that is there is not erased: a start notes neither of the two."""
+    log = tmp_path / "log.sqlite"
+    async with with_accounts(tmp_path) as accounts:
+        user, _ = await account(accounts, "Ali")
+        guest, token = await accounts.guest("Misafir")
+        await accounts.login("Ali", PASSWORD, guest=await accounts.session(token))
+    async with with_accounts(tmp_path) as accounts:
+        assert not erased_in(log)
+        await accounts.delete(user)
+        assert {*map(erasure_of, (user, guest.id))} == erased_in(log)
+    erased_path(log).unlink()
+    async with with_accounts(tmp_path):
+        assert {*map(erasure_of, (user, guest.id))} == erased_in(log)
 
 
 def test_no_bit_of_the_list_of_the_erased_flips_in_silence(tmp_path: Path, size: Size) -> None:

@@ -175,7 +175,8 @@ class Accounts(History):
         most = _MOST_CACHED if alone else 0
         made = cls(store, passwords or Passwords(), now_ms, refused, most)
         await made._change(make_tables)
-        gone = select(models.UserRow.id).where(models.UserRow.deleted_ms.is_not(None))
+        row = models.UserRow  # a guest who became an account is erased with that one alone
+        gone = select(row.id).where(row.deleted_ms.is_not(None), ~row.into.has(deleted_ms=None))
         erased = await made._run(lambda db: db.scalars(gone).all())
         await made._erased(*erased)  # a file may be damaged
         return made
