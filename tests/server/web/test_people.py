@@ -596,6 +596,12 @@ async def test_who_blocks_hears_nothing_and_meets_at_no_quick_table(
         await third.command("say", phrase="thanks")
         assert await heard(first, 1) == [(0, "thanks")]
         assert await heard(second, 2) == [(2, "hello"), (0, "thanks")]
+        await http.delete(f"/api/blocks/{away.id}", headers=host.headers)
+        await first.until(lambda c: c.closed)
+        await first.connect()
+        await second.command("say", phrase="hello")
+        assert await heard(first, 1) == [(2, "hello")]
+        await http.post("/api/blocks", json={"user": away.id}, headers=host.headers)
 
     async def quick(who: Person) -> str:
         answer = await http.post("/api/quick", headers=who.headers)

@@ -303,6 +303,7 @@ class People(Controller):
         """Block somebody no more; who was a friend is one again."""
         async with request.acting() as user:
             await hub.accounts.ties.unshun(user, user_id, "block")
+            hub.connections.close(user, RESTARTING)
 
     @get("/luck")
     async def luck(self, request: Asked, hub: Hub) -> LuckTable:
