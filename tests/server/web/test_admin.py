@@ -155,6 +155,7 @@ async def test_backup_and_check_in_play(
         assert answer.status_code == 200, answer.text
         await asyncio.gather(*tasks)
         for folder, code in ((tmp_path, "backup-exists"), (Path("relative"), "bad-folder"),
+                             (tmp_path / "\0", "bad-folder"),
                              (tmp_path / "log.sqlite" / "x", "folder-failed")):  # fmt: skip
             answer = await admin.post("/api/admin/backup", json={"folder": str(folder)})
             status = 409 if code == "backup-exists" else 400

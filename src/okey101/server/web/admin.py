@@ -358,7 +358,7 @@ class Admin(Controller):
         """
         async with _noted(request, "backup", of=data.folder):
             folder = Path(data.folder)
-            if not folder.is_absolute():
+            if not folder.is_absolute() or "\0" in data.folder:
                 refuse("bad-folder", path=str(folder))
             try:
                 remove = await asyncio.to_thread(require_folder, folder)
