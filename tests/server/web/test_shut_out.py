@@ -120,6 +120,25 @@ async def test_nobody_is_left_at_a_table_who_is_deleted_or_banned(http: Http, ad
             assert who.id not in [seat["user"] for seat in table["seats"]]
 
 
+async def test_a_bot_that_comes_back_at_once_goes_with_its_owner(
+    tmp_path: Path, monkeypatch: Patch
+) -> None:
+    async with in_process(tmp_path, **GENEROUS, bot_accounts="on") as app, asking(app) as http:
+        hub: Hub = app.state.hub
+        who = await account(http, "Sahip")
+        bot = (await http.post("/api/me/bots", json={"name": "Inat"}, headers=who.headers)).json()
+        real = hub.accounts.delete
+
+        async def delete(user: str) -> None:
+            async with asking(app, bot["token"]) as again:
+                assert (await again.post("/api/play", json={})).status_code == 201
+            await real(user)
+
+        monkeypatch.setattr(hub.accounts, "delete", delete)
+        assert (await http.delete("/api/me", headers=who.headers)).status_code == 204
+        assert hub.tables.of(bot["id"]) == []
+
+
 async def another_session(hub: Hub, user: str) -> str:
     token = new_token()
 

@@ -189,13 +189,14 @@ async def erase_person(hub: Hub, user: str) -> None:
     """
     if hub.draining:
         refuse("draining")
-    for bot in await hub.accounts.bots.of(user):
-        await shut_out_bot(hub, bot.id)
     async with hub.in_flight.shut(user):
+        bots = await hub.accounts.bots.of(user)
         await hub.tables.leave(user)
         await hub.accounts.delete(user)
         hub.names[user] = Called()
         hub.connections.close(user, "deleted")
+    for bot in bots:  # not before: one whose token is good comes back at once
+        await shut_out_bot(hub, bot.id)
 
 
 class Asked(Request[Any, Any, Any]):
