@@ -1539,6 +1539,26 @@ async def test_a_day_that_is_opened_elsewhere_is_told_by_code_at_the_terminal(
     assert told.err == "The table was opened elsewhere.\n"
 
 
+async def test_nothing_that_a_server_tells_of_a_day_steers_the_terminal(
+    tmp_path: Path, clock: Clock, monkeypatch: Patch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    evil = "\x1b]0;owned\x07\x9b2J"
+    async with running(tmp_path) as app, asking(app) as http:
+        (day,) = await get(http, "")
+    told = msgspec.convert(
+        day | {"date": TODAY + evil, "digest": evil, "bots": [None, evil]}, DayAnswer
+    )
+
+    async def asked(*_: object) -> tuple[DayAnswer, None]:
+        return told, None
+
+    monkeypatch.setattr(daily, "_asked", asked)
+    assert await asyncio.to_thread(run, ["daily", "http://x", "--lang", "en"]) == 0
+    out = capsys.readouterr().out
+    assert out.count("owned") == 3
+    assert not {"\x1b", "\x07", "\x9b"} & {*out}
+
+
 async def test_the_client_and_the_command_play_and_show_a_day(
     tmp_path: Path, monkeypatch: Patch, capsys: pytest.CaptureFixture[str]
 ) -> None:

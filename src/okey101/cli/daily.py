@@ -148,9 +148,9 @@ async def _asked(
 
 def _challenge(output: Output, client: Client, bot: str = "neural") -> int:
     day = asyncio.run(answered(client, lambda who: who.challenge(bot)))
-    link = f"{client.url}/c/{day.date}"
+    link = printable(f"{client.url}/c/{day.date}")
     told = {"day": msgspec.to_builtins(day), "link": link}
-    texts = output.texts("daily-challenge", name=day.date), output.strong(link)
+    texts = printable(output.texts("daily-challenge", name=day.date)), output.strong(link)
     return output.tell(told, lambda: texts)
 
 
@@ -160,12 +160,13 @@ def _lines(
     texts = output.texts
     if isinstance(table, views.DayTotals):
         title = texts("daily-totals", begins=table.begins, ends=table.ends, days=table.days)
-        yield output.strong(title)
+        yield output.strong(printable(title))
     else:
-        yield output.strong(texts("daily-title", date=day.date, state=day.state))
+        yield output.strong(printable(texts("daily-title", date=day.date, state=day.state)))
         bots = ", ".join(filter(None, day.bots[1:]))
-        yield texts("daily-players", count=day.players, bots=bots)
-        yield texts("daily-promise", digest=day.digest, mixed=str(day.mixed).lower())
+        yield printable(texts("daily-players", count=day.players, bots=bots))
+        mixed = str(day.mixed).lower()
+        yield printable(texts("daily-promise", digest=day.digest, mixed=mixed))
     if table is None:
         yield texts(f"error-{_UNPLAYED}")
         return
@@ -543,7 +544,8 @@ def _verify(output: Output, client: Client, date: str | None, token_file: str | 
     answer = {"date": found.day.date, "shares": count}
     answer |= {name: state.value for name, state in checks.items()}
     if not output.as_json:
-        output.lines([output.strong(texts("daily-verify", date=found.day.date, count=count))])
+        title = printable(texts("daily-verify", date=found.day.date, count=count))
+        output.lines([output.strong(title)])
         output.lines(
             f"{MARKS[state]} {texts(f'daily-verify-{name}', state=state.value)}"
             for name, state in checks.items()

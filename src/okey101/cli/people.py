@@ -103,7 +103,7 @@ def _friends(output: Output, found: views.Friends) -> Iterator[str]:
             yield output.strong(texts(f"friends-{group}"))
         for one in people:
             here = f", {texts('friends-here')}" if one.here else ""
-            yield f"  {printable(one.name or '-')}{here}  ({one.user})"
+            yield f"  {printable(one.name or '-')}{here}  ({printable(one.user)})"
     if not any(getattr(found, group) for group in GROUPS):
         yield texts("friends-none")
 
@@ -112,7 +112,7 @@ def _families(output: Output, found: list[views.FamilyLine]) -> Iterator[str]:
     texts = output.texts
     yield output.strong(texts("family-mine"))
     for one in found:
-        yield f"  {one.link}  {printable(one.name)}"
+        yield f"  {printable(one.link)}  {printable(one.name)}"
     if not found:
         yield texts("family-none")
 
@@ -139,7 +139,7 @@ def _family(output: Output, found: views.FamilyAnswer) -> Iterator[str]:
 
 def _ladder(output: Output, found: views.Ladder) -> Iterator[str]:
     texts = output.texts
-    yield output.strong(f"{texts('page-ladder')} {found.season}")
+    yield output.strong(printable(f"{texts('page-ladder')} {found.season}"))
     if not found.lines:
         yield texts("ladder-none")
         return
