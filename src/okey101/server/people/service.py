@@ -444,7 +444,7 @@ class Accounts(History):
                 refuse("no-session")
             if row.password_hash != stored:
                 refuse("wrong-password")
-            row.password_hash = hashed
+            row.password_hash, row.code_until = hashed, None
             persons.end_sessions(db, user, session.id)
             persons.add_event(db, "password", user, "", self._now())
 
