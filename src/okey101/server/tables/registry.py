@@ -552,10 +552,13 @@ class Tables:
 def _counts_for(table: Table, owner: str) -> bool:
     """Whether a table counts towards what its owner may have open.
 
-    A table that was left does not, nor one whose match is over and whose owner has gone.
+    A table that was left does not, nor one whose match is over and whose owner has gone, nor a try
+    of a day or a challenge, which can't be left.
     """
     state = table.state
     if state.owner != owner or state.seat_of(owner) is None:
+        return False
+    if state.day is not None and state.day.again is None:
         return False
     return state.stage is not Stage.OVER or owner in table.audience.seated
 
