@@ -67,6 +67,7 @@ async def test_a_guest(http: Http) -> None:
     }  # fmt: skip
     whoami = await http.get("/api/session", headers=who.headers)
     assert whoami.json() == {"user": found, "notice": False, "proposed": None}
+    assert "set-cookie" not in whoami.headers
     bad: list[tuple[Json, int, str]] = [
         ({"name": "x"}, 400, "name-too-short"),
         ({"name": "bot:steady"}, 400, "name-bad-character"),
@@ -110,6 +111,9 @@ async def test_cookies_over_http_and_https(server: LiveServer) -> None:
                 assert code_of(answer, 401) == "unauthorised"
             else:
                 assert answer.json()["name"] == name
+                # Whoever comes back has it for as long anew, as the session lasts.
+                answer = await http.get("/api/session", headers=headers | pair)
+                assert morsel(answer) == shown
         pair = {"Cookie": f"{secure.key}={secure.value}"}
         ended = morsel(await http.post("/api/logout", headers=HTTPS | pair))
         assert (ended.key, ended.value, ended["max-age"]) == ("__Host-okey101", "", "0")

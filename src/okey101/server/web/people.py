@@ -224,16 +224,19 @@ class People(Controller):
     @get("/session")
     async def session(
         self, request: Asked, hub: Hub, language: Literal["tr", "en"] = "tr"
-    ) -> Whoami:
+    ) -> Response[Whoami]:
         """Whom the cookie or the bearer token belongs to, if anybody; no token is no error.
 
-        Who is nobody yet is proposed a name in that language.
+        Who is nobody yet is proposed a name in that language. The cookie lasts anew, as the session
+        does.
         """
         found = await request.optional()
         notice = bool(request.app.state.notices)
         if found is None:
-            return Whoami(None, notice, proposed_name(language))
-        return Whoami(await _me(hub, found.user), notice)
+            return Response(Whoami(None, notice, proposed_name(language)))
+        token = None if auth.bearer_in(request.headers) else auth.token_of(request, hub)
+        cookies = [] if token is None else [auth.session_cookie(request, hub, token)]
+        return Response(Whoami(await _me(hub, found.user), notice), cookies=cookies)
 
     @get("/me")
     async def me(self, request: Asked, hub: Hub) -> Me:
