@@ -197,6 +197,10 @@ def _untold(_: LyingServer, view: Json) -> None:
     del view["deal"]["end"]["fair"]
 
 
+def _endless(_: LyingServer, view: Json) -> None:
+    view["deal"] |= {"end": None, "result": None}
+
+
 _ROUND, _FAIR = "table.round", "deal.end.fair"
 BEFORE: Final[dict[str, tuple[Phase, Lie]]] = {
     "a foreign table": ("prepared", _put("table.id", "the-next-table")),
@@ -241,6 +245,8 @@ AFTER: Final[dict[str, tuple[Phase, Lie]]] = {
     "thrown away, my opening withheld": ("over", _of_end(_thrown("not-revealed", withheld=True))),
     "a hidden round": ("over", _of_end(_hidden)),
     "a secret that is never told": ("over", _untold),
+    "an end that is never told": ("over", _put("deal.end", None)),
+    "a result that is never told": ("over", _endless),
     "another table's secret": ("over", _put(f"{_FAIR}.context.table", "the-next-table")),
     "another deal's secret": ("over", _put(f"{_FAIR}.context.deal", 1)),
     "bots named after the deal": ("over", _put(f"{_FAIR}.seats.2", "bot:champion/2")),

@@ -250,13 +250,14 @@ export class Table {
   }
 
   async #check(): Promise<void> {
-    const { match = 0, commitment } = this.table ?? {};
-    const { number: deal = -1, end = null } = this.deal ?? {};
+    const { match = 0, commitment, scores } = this.table ?? {};
+    const { number: deal = Infinity, end = null } = this.deal ?? {};
     if (commitment) this.#rounds.shown(commitment);
     const which = `${match} ${deal} ${end?.fair?.commitment}`; // the deal may come anew
-    if (!end || this.#checked === which) return;
+    // Once its scores are told it is over, whether its end is told or not.
+    if (deal >= (scores?.deals.length ?? 0) || this.#checked === which) return;
     this.#checked = which;
-    await this.#rounds.check(end.fair, { match, deal });
+    await this.#rounds.check(end?.fair, { match, deal });
   }
 
   /** What a seated program owes the table besides its turns. */

@@ -115,18 +115,19 @@ class FairRounds:
     def check(self, table: Json, deal: Json, you: Json) -> None:
         """Check a finished deal against what was promised, given and dealt here.
 
-        The hand that was dealt is remembered while nobody has played.
+        It is finished once its scores are told, whether its end is or not. The hand that was dealt
+        is remembered while nobody has played.
         """
         if (promise := table.get("commitment")) is not None:
             self._promised[promise["match"], promise["deal"]] = promise["value"]
         key = (table["match"], deal["number"])
         if "hand" in you and not deal["actions"]:
             self._hands[key] = you["hand"]
-        if not deal.get("end") or key in self._checked:
+        if deal["number"] >= len(table["scores"]["deals"]) or key in self._checked:
             return
         self._checked.add(key)
         promised = self._promised.get(key)
-        if (told := deal["end"].get("fair")) is None:
+        if (told := (deal["end"] or {}).get("fair")) is None:
             _require(promised is None, "what the deal came from is not told")
             return  # nothing is promised for deals of a day, and for one that is played again
         try:
