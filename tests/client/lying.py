@@ -3,19 +3,23 @@
 import copy
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, Final, Literal, TypeAlias
 
+from conftest import unwrap
+from okey101.game import Deal, Layout, deal_from_seed
+from okey101.game.actions import DRAW
 from okey101.game.fair.rounds import commitment, seat_commitment, transcript
 from okey101.game.fair.transparency import Head, added, consistency_proof, entry_hash, root
 from okey101.server.protocol.views import Called
 from okey101.server.store.public_log import LogKey
 from okey101.server.tables import log_entries as log, serialise
 from okey101.server.tables.clocks import all_shown
-from okey101.server.tables.state import Stage
+from okey101.server.tables.state import Stage, changed
 from server.tables.table_stories import TABLE, Story, table_options
 
 Json: TypeAlias = dict[str, Any]
-Phase: TypeAlias = Literal["prepared", "shown", "revealed", "dealt", "over"]
+Phase: TypeAlias = Literal["prepared", "shown", "revealed", "dealt", "drawn", "over"]
 Lie: TypeAlias = Callable[["LyingServer", Json], None]
 
 _OPTIONS: Final = table_options("altinstar", "4", bots=(None, None, "greedy", "steady"), deals=1)
@@ -71,6 +75,8 @@ class LyingServer:
         told.append(self._view("dealt"))
         while self.story.state.stage is Stage.PLAYING:
             self.story.move("eager")
+            if unwrap(self.story.state.deal).public.actions[-1] == (0, DRAW):
+                told.append(self._view("drawn"))
         told.append(self._view("over"))
         self.over = True
         return told
@@ -193,6 +199,32 @@ def _other_tiles(_: LyingServer, view: Json) -> None:
     view["you"]["hand"] = " ".join(["K2" if first == "K1" else "K1", *rest])
 
 
+def _play(server: LyingServer, view: Json, layout: Layout) -> None:
+    """Go on with a deal that nobody's seed has dealt."""
+    state, last = server.story.state, server.story.steps[-1]
+    deal = Deal.start(state.rules, layout)
+    state = changed(state, deal=deal, dealer=layout.dealer)
+    server.story.steps[-1] = last._replace(state=state)
+    view["deal"] = json.loads(serialise.encode(serialise.deal_view(state)))
+    view["you"] = json.loads(serialise.encode(serialise.you(state, 0)))
+
+
+def _other_dealer(server: LyingServer, view: Json) -> None:
+    """Of the deals that follow from a seed the one that suits, by who deals."""
+    state = server.story.state
+    dealer = (unwrap(state.dealer) + 1) % 4
+    _play(server, view, deal_from_seed(state.rules, state.seed, dealer))
+
+
+def _stacked(server: LyingServer, view: Json) -> None:
+    layout = unwrap(server.story.state.deal).layout
+    _play(server, view, replace(layout, stock=layout.stock[::-1]))
+
+
+def _other_indicator(_: LyingServer, view: Json) -> None:
+    view["deal"]["indicator"] = "K2" if view["deal"]["indicator"] == "K1" else "K1"
+
+
 def _untold(_: LyingServer, view: Json) -> None:
     del view["deal"]["end"]["fair"]
 
@@ -254,7 +286,12 @@ AFTER: Final[dict[str, tuple[Phase, Lie]]] = {
     "other rules after the deal": ("over", _put(f"{_FAIR}.terms.rules.open_points", 81)),
 }
 """Lies about what was shown before: each is told in words."""
-TILES: Final[dict[str, tuple[Phase, Lie]]] = {"other tiles": ("dealt", _other_tiles)}
+TILES: Final[dict[str, tuple[Phase, Lie]]] = {
+    "other tiles": ("dealt", _other_tiles),
+    "another dealer": ("dealt", _other_dealer),
+    "a stacked stock": ("dealt", _stacked),
+    "another indicator": ("over", _other_indicator),
+}
 """What only those find who deal the tiles again."""
 LIES: Final = BEFORE | AFTER | TILES
 

@@ -136,11 +136,12 @@ def test_only_files_that_were_put_back_lose_an_opening_that_was_shown(
         "id": told.table, "match": told.match, "options": told.terms, "round": shown,
         "commitment": promise, "seats": seats,
     }  # fmt: skip
+    scores = {"deals": [{"counts": True}] * (told.deal + 1)}
     rounds = FairRounds(told.table)
     assert rounds.step(table, 0, lambda: "r") is None
-    deal = {"number": told.deal, "actions": ["0: draw"], "end": {"fair": told.to_dict()}}
+    deal = data["deals"][0] | {"number": told.deal, "end": {"fair": told.to_dict()}}
     with raises_code("unfair-deal", Ended) if reason == "left" else nullcontext():
-        rounds.check(table | {"commitment": None}, deal, {})
+        rounds.check(table | {"commitment": None, "scores": scores}, deal, {})
 
 
 # Answers over HTTP of which a part is missing: the request is sent again --------------------------

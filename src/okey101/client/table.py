@@ -16,7 +16,7 @@ from okey101.client.line import LastingLine, Pace, turn_over
 from okey101.client.model import Json, Moment, ReadMessage, rules_of_table
 from okey101.errors import OkeyError
 from okey101.game.actions import Action
-from okey101.game.dealing import deal_from_seed
+from okey101.game.dealing import deal_from_seed, first_dealer
 from okey101.game.fair.rounds import seat_commitment, transcript
 from okey101.game.fair.transcript import BOT_PREFIX, PUT_BACK, AbandonedRound, Fair
 from okey101.game.options import Options
@@ -25,7 +25,7 @@ from okey101.server.errors import SERVER_CODES
 from okey101.server.protocol import client_messages as ask
 from okey101.server.protocol.client_messages import Command
 from okey101.server.protocol.server_messages import Ack, AnyEvent
-from okey101.tiles import rack_text
+from okey101.tiles import TILE_TEXTS, rack_text
 
 # One's own part in fair deals: promise, look at what all have promised, and only then reveal.
 
@@ -59,7 +59,10 @@ class FairRounds:
         self._rounds: dict[_Round, _Shown] = {}
         self._promised: dict[tuple[int, int], str] = {}
         """The promise that was shown last for each deal: it is dealt from that round."""
-        self._hands: dict[tuple[int, int], str] = {}
+        self._dealt: dict[str, tuple[int, str, dict[int, str]]] = {}
+        """By promise the own seat, its hand, and what it drew with so many left in the stock."""
+        self._dealers: dict[tuple[int, int], int] = {}
+        """Who has to deal after a deal that was checked here (D3)."""
         self._checked: set[tuple[int, int]] = set()
 
     def require_own(self, table: Json) -> None:
@@ -69,7 +72,7 @@ class FairRounds:
     def put_back(self, last: tuple[float, float]) -> None:
         """The server has files of before: what came after that match and deal comes anew."""
         self._rounds = {at: one for at, one in self._rounds.items() if at[1:3] <= last}
-        self._hands = {at: one for at, one in self._hands.items() if at <= last}
+        self._dealers.clear()
         self._checked = {at for at in self._checked if at < last}
 
     def step(
@@ -116,17 +119,19 @@ class FairRounds:
         """Check a finished deal against what was promised, given and dealt here.
 
         It is finished once its scores are told, whether its end is or not. The hand that was dealt
-        is remembered while nobody has played.
+        is remembered while nobody has played, and then each tile that is drawn.
         """
         if (promise := table.get("commitment")) is not None:
             self._promised[promise["match"], promise["deal"]] = promise["value"]
         key = (table["match"], deal["number"])
-        if "hand" in you and not deal["actions"]:
-            self._hands[key] = you["hand"]
-        if deal["number"] >= len(table["scores"]["deals"]) or key in self._checked:
+        promised = self._promised.get(key)
+        if deal["number"] >= len(table["scores"]["deals"]):
+            if promised is not None and "hand" in you:
+                self._note(promised, deal, you)
+            return
+        if key in self._checked:
             return
         self._checked.add(key)
-        promised = self._promised.get(key)
         if (told := (deal["end"] or {}).get("fair")) is None:
             _require(promised is None, "what the deal came from is not told")
             return  # nothing is promised for deals of a day, and for one that is played again
@@ -139,11 +144,29 @@ class FairRounds:
         same = promised in (None, fair.commitment)
         _require(same, "another commitment is told than was shown")
         self._check_rounds(fair)
-        hand, seed = self._hands.get(key), fair.seed
-        if hand is None or seed is None:
-            return
-        laid = deal_from_seed(rules_of_table(table), seed, deal["dealer"])
-        _require(rack_text(laid.hands[you["seat"]]) == hand, "the tiles are not those of the seed")
+        assert fair.seed is not None
+        self._check_tiles(table, deal, fair.seed, fair.commitment)
+
+    def _note(self, promised: str, deal: Json, you: Json) -> None:
+        if not deal["actions"]:
+            self._dealt[promised] = you["seat"], you["hand"], {}
+        elif deal["actions"][-1] == f"{you['seat']}: draw" and promised in self._dealt:
+            self._dealt[promised][2][deal["stock"]] = you["drawn"]
+
+    def _check_tiles(self, table: Json, deal: Json, seed: bytes, promised: str) -> None:
+        """What was dealt and drawn here is the seed's, and so is who deals first (D3)."""
+        number, dealer, scores = deal["number"], deal["dealer"], table["scores"]["deals"]
+        seats, match = len(table["seats"]), table["match"]
+        due = self._dealers.get((match, number), dealer) if number else first_dealer(seed, seats)
+        _require(dealer == due, "another seat deals than has to")
+        self._dealers[match, number + 1] = (dealer + scores[number]["counts"]) % seats
+        laid = deal_from_seed(rules_of_table(table), seed, dealer)
+        same = TILE_TEXTS[laid.indicator] == deal["indicator"]
+        if promised in self._dealt:
+            seat, hand, drawn = self._dealt[promised]
+            same = same and rack_text(laid.hands[seat]) == hand
+            same = same and all(TILE_TEXTS[laid.stock[~left]] == t for left, t in drawn.items())
+        _require(same, "the tiles are not those of the seed")
 
     def _check_rounds(self, fair: Fair) -> None:
         """Every round is told as it was shown, opened, and had a reason to be thrown away."""
@@ -153,13 +176,13 @@ class FairRounds:
         ]
         _require(fair.round == len(fair.abandoned), "rounds that were thrown away are not told")
         for number, (one, shown) in enumerate(told):
+            opens = one.secret and fair.commitment_of(one.secret, number) == one.commitment
+            _require(bool(opens), "the secret does not open the server's commitment")
             known = self._rounds.get((fair.table, fair.match, fair.deal, number))
             if known is None:
                 continue  # it began before this program came
-            same = one.commitment == known.promised and one.secret is not None
+            same = one.commitment == known.promised
             _require(same, "another commitment is told than was shown")
-            opens = fair.commitment_of(one.secret or "", number) == one.commitment
-            _require(opens, "the secret does not open the server's commitment")
             same = known.transcript in (None, shown)
             _require(same, "another transcript is told than was shown")
             # Files that were put back may have lost what was shown last.
