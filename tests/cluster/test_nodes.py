@@ -11,7 +11,8 @@ from pathlib import Path
 import asyncpg
 import httpx
 import pytest
-from websockets.exceptions import InvalidHandshake
+from websockets.asyncio.client import connect
+from websockets.exceptions import InvalidHandshake, InvalidStatus
 
 import okey101.client
 from cluster.conftest import Nodes, two_nodes
@@ -52,6 +53,8 @@ async def test_a_table_is_played_from_either_node(nodes: Nodes) -> None:
     async with two.http(me) as http:
         assert (await http.get(f"/api/tables/{table}")).json()["seat"] == 0
         assert (await http.get("/api/tables/nosuchtable1")).json()["error"]["code"] == "no-table"
+    with pytest.raises(InvalidStatus, match="403"):  # it failed, as a request is reviewed elsewhere
+        await connect(f"{one.url.replace('http', 'ws')}/api/matches/nosuchmatch/review")
 
 
 async def _played_on(client: Client, patience: float) -> None:

@@ -212,7 +212,7 @@ class Cluster:
             if review:
                 if relayed:  # whoever sent it has chosen this node
                     return None
-                new = scope["method"] == "POST"
+                new = scope.get("method") == "POST"  # which a socket has not
                 node = await self.membership.reviewer(review[1], new=new)
             elif table is None:
                 node = next(iter(await self.membership.living()), None)
