@@ -60,9 +60,8 @@ class Calls:
         parts = parts_of(url)
         if not parts.netloc.isascii():
             host = str(parts.hostname).encode("idna").decode()
-            netloc = f"{host}:{parts.port}" if parts.port else host
-            url = parts._replace(netloc=netloc).geturl()
-        self.url = url.rstrip("/")
+            parts = parts._replace(netloc=f"{host}:{parts.port}" if parts.port else host)
+        self.url = parts.geturl().rstrip("/")  # its scheme in small letters
         proxies = [ProxyHandler({})] if is_here(url) else []
         self._opener = build_opener(_NoRedirect(), *proxies, HTTPSHandler(context=ssl))
 

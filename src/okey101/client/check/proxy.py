@@ -61,7 +61,7 @@ class CheckingProxy:
         self.done = asyncio.Event()
         self.last = "replaced" in trials
         """Whether the line is closed for good in the end."""
-        self._to = url.rstrip("/").replace("http", "ws", 1)
+        self._to = self._server.geturl().rstrip("/").replace("http", "ws", 1)
         self._origin = f"{self._server.scheme}://{self._server.netloc}"
         self.patience = patience or Patience()
         chance, rest = random.Random(seed), [trial for trial in trials if trial != "replaced"]
