@@ -19,7 +19,7 @@ from okey101.server.tables.state import Stage, changed
 from server.tables.table_stories import TABLE, Story, table_options
 
 Json: TypeAlias = dict[str, Any]
-Phase: TypeAlias = Literal["prepared", "shown", "revealed", "dealt", "drawn", "over"]
+Phase: TypeAlias = Literal["prepared", "shown", "revealed", "dealt", "drawn", "over", "ever"]
 Lie: TypeAlias = Callable[["LyingServer", Json], None]
 
 _OPTIONS: Final = table_options("altinstar", "4", bots=(None, None, "greedy", "steady"), deals=1)
@@ -46,7 +46,11 @@ class LyingServer:
         self.story.add(self.story.committed("u1", self.story.given["u1"]))
 
     def hello(self) -> list[Json]:
-        return [self._view("prepared")]
+        told = [self._view("prepared")]
+        if told[0]["table"]["round"] is None:  # nobody is asked for anything
+            self.story.add(all_shown(self.story.state))
+            told += self._goes_on()
+        return told
 
     def said(self, message: Json) -> list[Json]:
         answers: list[Json] = []
@@ -67,8 +71,9 @@ class LyingServer:
                 answers += self._goes_on(message["random"])
         return answers
 
-    def _goes_on(self, random: str) -> list[Json]:
-        self.story.add(log.Revealed(user="u0", random=random))
+    def _goes_on(self, random: str = "") -> list[Json]:
+        if random:
+            self.story.add(log.Revealed(user="u0", random=random))
         told = [self._view("revealed")]
         self.story.add(log.Revealed(user="u1", random=self.story.given["u1"].hex()))
         self.story.add(log.Dealt())
@@ -92,7 +97,7 @@ class LyingServer:
         }  # fmt: skip
         view: Json = copy.deepcopy(json.loads(serialise.encode(message)))
         when, lie = self.lies
-        if when == phase:
+        if when in (phase, "ever"):
             lie(self, view)
         return view
 
@@ -229,6 +234,12 @@ def _untold(_: LyingServer, view: Json) -> None:
     del view["deal"]["end"]["fair"]
 
 
+def _unpromised(_: LyingServer, view: Json) -> None:
+    view["table"] |= {"commitment": None, "round": None}
+    if view["deal"] and view["deal"]["end"]:
+        del view["deal"]["end"]["fair"]
+
+
 def _endless(_: LyingServer, view: Json) -> None:
     view["deal"] |= {"end": None, "result": None}
 
@@ -279,11 +290,13 @@ AFTER: Final[dict[str, tuple[Phase, Lie]]] = {
     "a secret that is never told": ("over", _untold),
     "an end that is never told": ("over", _put("deal.end", None)),
     "a result that is never told": ("over", _endless),
+    "nothing that is promised": ("ever", _unpromised),
     "another table's secret": ("over", _put(f"{_FAIR}.context.table", "the-next-table")),
     "another deal's secret": ("over", _put(f"{_FAIR}.context.deal", 1)),
     "bots named after the deal": ("over", _put(f"{_FAIR}.seats.2", "bot:champion/2")),
     "seats swapped after the deal": ("over", _of_end(_late_order)),
     "other rules after the deal": ("over", _put(f"{_FAIR}.terms.rules.open_points", 81)),
+    "other rules while it is played": ("over", _put("table.options.rules.open_points", 81)),
 }
 """Lies about what was shown before: each is told in words."""
 TILES: Final[dict[str, tuple[Phase, Lie]]] = {

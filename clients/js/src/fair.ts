@@ -259,15 +259,17 @@ export class FairRounds {
     this.notes.forgetAfter(match, deal);
   }
 
-  /** Look at a deal that is over: each of its rounds has to be told as it was shown here. */
+  /**
+   * Look at a deal that is over: each of its rounds has to be told as it was shown here. Nothing is
+   * promised where deals are `free`: those of a day, and one that is played again.
+   */
   async check(
     fair: (Opened & { abandoned?: readonly Abandoned[] }) | undefined,
-    here: { match: number; deal: number },
+    here: { match: number; deal: number; options?: unknown; free?: boolean },
   ): Promise<void> {
     const promised = this.#promised.get(`${here.match} ${here.deal}`);
     if (!fair) {
-      // Nothing is promised for deals of a day, and for one that is played again.
-      if (promised === undefined) return;
+      if (promised === undefined && here.free) return;
       throw new Error("what the deal came from is not told");
     }
     const { table, match, deal, round } = fair.context;
@@ -276,6 +278,8 @@ export class FairRounds {
       throw new Error("the secret is that of another deal");
     if ((promised ?? fair.commitment) !== fair.commitment)
       throw new Error("another commitment is told than was shown");
+    if (here.options && canonical(fair.terms) !== canonical(here.options))
+      throw new Error("it was played by other rules than were promised");
     if (round !== abandoned.length) throw new Error("rounds that were thrown away are not told");
     for (const [number, one] of [...abandoned, fair].entries()) {
       const where = { ...fair.context, round: number };

@@ -250,14 +250,15 @@ export class Table {
   }
 
   async #check(): Promise<void> {
-    const { match = 0, commitment, scores } = this.table ?? {};
+    const { match = 0, commitment, scores, options, day, again } = this.table ?? {};
     const { number: deal = Infinity, end = null } = this.deal ?? {};
     if (commitment) this.#rounds.shown(commitment);
     const which = `${match} ${deal} ${end?.fair?.commitment}`; // the deal may come anew
     // Once its scores are told it is over, whether its end is told or not.
     if (deal >= (scores?.deals.length ?? 0) || this.#checked === which) return;
     this.#checked = which;
-    await this.#rounds.check(end?.fair, { match, deal });
+    const free = day !== undefined || again !== undefined;
+    await this.#rounds.check(end?.fair, { match, deal, options, free });
   }
 
   /** What a seated program owes the table besides its turns. */

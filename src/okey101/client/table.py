@@ -133,8 +133,10 @@ class FairRounds:
             return
         self._checked.add(key)
         if (told := (deal["end"] or {}).get("fair")) is None:
-            _require(promised is None, "what the deal came from is not told")
-            return  # nothing is promised for deals of a day, and for one that is played again
+            # Nothing is promised for deals of a day, and for one that is played again.
+            free = promised is None and ("day" in table or "again" in table)
+            _require(free, "what the deal came from is not told")
+            return
         try:
             fair = Fair.from_dict(told, players=len(table["seats"]))
         except OkeyError as error:
@@ -143,6 +145,7 @@ class FairRounds:
         _require(same, "the secret is that of another deal")
         same = promised in (None, fair.commitment)
         _require(same, "another commitment is told than was shown")
+        _require(fair.terms == table["options"], "it was played by other rules than were promised")
         self._check_rounds(fair)
         assert fair.seed is not None
         self._check_tiles(table, deal, fair.seed, fair.commitment)
