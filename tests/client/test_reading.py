@@ -3,7 +3,7 @@
 import asyncio
 import copy
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
@@ -20,6 +20,11 @@ from okey101.client.model import Gap, Model, UnknownWhat, read_known
 from okey101.client.table import FairRounds, JoinedTable
 from okey101.game.fair.transcript import Fair
 from okey101.server.protocol.server_messages import Event
+from okey101.server.protocol.views import Called
+from okey101.server.tables import log_entries as log, serialise
+from okey101.server.tables.clocks import all_shown
+from okey101.server.tables.state import Stage, TableState
+from server.tables.table_stories import TABLE, Story, table_options
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "en" / "protocol.md"
 
@@ -142,6 +147,37 @@ def test_only_files_that_were_put_back_lose_an_opening_that_was_shown(
     deal = data["deals"][0] | {"number": told.deal, "end": {"fair": told.to_dict()}}
     with raises_code("unfair-deal", Ended) if reason == "left" else nullcontext():
         rounds.check(table | {"commitment": None, "scores": scores}, deal, {})
+
+
+def test_files_that_were_put_back_while_a_program_was_away_accuse_nobody() -> None:
+    """It comes back in the deal that is dealt anew, and the next one has another promise too."""
+    options = table_options("altinstar", "4", bots=(None, "greedy", "greedy", "greedy"), deals=3)
+    story, rounds = Story(options, "away"), FairRounds(TABLE)
+
+    def goes_on(until: Callable[[TableState], bool], *, here: bool) -> None:
+        while not until(story.state):
+            if story.state.stage is Stage.PLAYING:
+                story.move("eager")
+            else:
+                story.add(log.Dealt() if story.state.shown else all_shown(story.state))
+            state = story.state
+            table = serialise.table_view(state, lambda _: Called())
+            deal, you = serialise.deal_view(state), serialise.you(state, 0)
+            shown = json.loads(serialise.encode([table, deal, you]))
+            if here and shown[1]:
+                rounds.check(*shown)
+            if here and state.stage is Stage.DEALING:
+                rounds.step(shown[0], 0, lambda: "r")
+
+    story.fill()
+    story.add(log.Started(user="u0", secret=story.secret()))
+    goes_on(lambda state: state.stage is Stage.PLAYING, here=True)
+    saved = [*story.steps]
+    goes_on(lambda state: state.number == 1 and state.shown, here=True)
+    story.steps[:] = saved
+    story.add(log.Abandoned(why="restored", secret=story.secret()))
+    goes_on(lambda state: state.stage is Stage.PLAYING, here=False)
+    goes_on(lambda state: state.stage is Stage.OVER, here=True)
 
 
 # Answers over HTTP of which a part is missing: the request is sent again --------------------------

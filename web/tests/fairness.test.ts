@@ -51,15 +51,17 @@ describe("what a seat gives to fair deals", () => {
   ])("is lost by files that were put back alone: round %i, %s", async (round, reason) => {
     const { fair } = rounds.find((one) => one._vector === "three rounds before")?.deals[0] ?? {};
     if (!fair) throw new Error("no such vector");
+    const forgotten: number[][] = [];
     const notes: Notes = {
       note: (where, first) =>
         where.round === round ? { ...first, opened: [null, "5e".repeat(32)] } : first,
       save: () => Promise.resolve(),
-      forgetAfter: () => undefined,
+      forgetAfter: (...at) => forgotten.push(at),
     };
     const found = new FairRounds(fair.context.table, undefined, notes).check(fair, fair.context);
     if (reason === "left") await expect(found).rejects.toThrow("another contribution");
     else await found;
+    expect(forgotten).toEqual([[fair.context.match, fair.context.deal]]);
   });
 
   it("is fresh in every round, and bound to what the server has promised", async () => {

@@ -278,6 +278,8 @@ export class FairRounds {
       throw new Error("the secret is that of another deal");
     if ((promised ?? fair.commitment) !== fair.commitment)
       throw new Error("another commitment is told than was shown");
+    // Perhaps while this program was away.
+    if (abandoned.some(({ reason }) => PUT_BACK.includes(reason))) this.putBack(match, deal);
     if (here.options && canonical(fair.terms) !== canonical(here.options))
       throw new Error("it was played by other rules than were promised");
     if (round !== abandoned.length) throw new Error("rounds that were thrown away are not told");

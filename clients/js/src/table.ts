@@ -210,8 +210,9 @@ export class Table {
       if (PUT_BACK.includes(why) && this.table)
         this.#rounds.putBack(this.table.match, this.table.commitment?.deal ?? Infinity);
     }
-    // Each on its own: a step waits for nothing, or it would look at what was.
-    for (const work of [this.#attend(), this.#check()])
+    // Each on its own: a step waits for nothing, or it would look at what was. What the end of a deal
+    // tells of files that were put back comes before a step for the next one.
+    for (const work of [this.#check(), this.#attend()])
       work.catch((error: unknown) => this.#fail(error));
     this.#tell();
   }

@@ -63,7 +63,7 @@ class FairRounds:
         """By promise the own seat, its hand, and what it drew with so many left in the stock."""
         self._dealers: dict[tuple[int, int], int] = {}
         """Who has to deal after a deal that was checked here (D3)."""
-        self._checked: set[tuple[int, int]] = set()
+        self._checked: set[tuple[int, int, str | None]] = set()
 
     def require_own(self, table: Json) -> None:
         """Ended for what is shown of another table: a promise for that one would be a gift."""
@@ -73,7 +73,6 @@ class FairRounds:
         """The server has files of before: what came after that match and deal comes anew."""
         self._rounds = {at: one for at, one in self._rounds.items() if at[1:3] <= last}
         self._dealers.clear()
-        self._checked = {at for at in self._checked if at < last}
 
     def step(
         self, table: Json, seat: int, rid: Callable[[], str]
@@ -129,10 +128,12 @@ class FairRounds:
             if promised is not None and "hand" in you:
                 self._note(promised, deal, you)
             return
-        if key in self._checked:
+        told = (deal["end"] or {}).get("fair")
+        which = (*key, told and told["commitment"])  # a deal may come anew
+        if which in self._checked:
             return
-        self._checked.add(key)
-        if (told := (deal["end"] or {}).get("fair")) is None:
+        self._checked.add(which)
+        if told is None:
             # Nothing is promised for deals of a day, and for one that is played again.
             free = promised is None and ("day" in table or "again" in table)
             _require(free, "what the deal came from is not told")
@@ -145,6 +146,8 @@ class FairRounds:
         _require(same, "the secret is that of another deal")
         same = promised in (None, fair.commitment)
         _require(same, "another commitment is told than was shown")
+        if any(one.reason in PUT_BACK for one in fair.abandoned):
+            self.put_back(key)  # perhaps while this program was away
         _require(fair.terms == table["options"], "it was played by other rules than were promised")
         self._check_rounds(fair)
         assert fair.seed is not None
