@@ -120,6 +120,19 @@ describe("what a page was shown of a deal", () => {
     expect(witness.seen(next)).toBeNull();
   });
 
+  it("forgets what came after a deal once that tells of files that were put back", async () => {
+    const witness = await prepared();
+    const next = { match: 1, deal: 1 };
+    witness.note({ ...PLACE, ...next }, first());
+    witness.hear(dealt("R1"));
+    const told = { what: { kind: "act", seat: 1, actions: ["discard R1"], by: "bot" } };
+    const ended = (reason: string) => ({ end: { fair: { abandoned: [{ reason }] } } });
+    witness.hear(event({ ...told, deal: ended("left") }));
+    expect(witness.seen(next)).not.toBeNull();
+    witness.hear(event({ ...told, deal: ended("restored") }));
+    expect([witness.seen(PLACE), witness.seen(next)]).toMatchObject([{ hand: "R1" }, null]);
+  });
+
   it("forgets the tiles of a deal that was thrown away", async () => {
     const witness = await prepared();
     witness.hear(dealt("R1"));

@@ -4,7 +4,7 @@ A server that tells another story afterwards is caught by this alone, so nothing
 what was shown first is what counts. It outlives its window, whatever is done with it. */
 
 import { del, entries, get, set } from "idb-keyval";
-import type { Notes, RoundNote, Where } from "./fairness";
+import { PUT_BACK, type Notes, type RoundNote, type Where } from "./fairness";
 import type { DealView, ServerMessage, TableView, You } from "./protocol";
 
 /** What one page has seen of a deal. */
@@ -154,6 +154,9 @@ export class Witness implements Notes {
       }
     }
     if (deal.result) seen.end = deal.result.end;
+    // Perhaps while this page was away.
+    if (deal.end?.fair?.abandoned?.some(({ reason }) => PUT_BACK.includes(reason)))
+      this.forgetAfter(seen.match, seen.deal);
     void this.save();
   }
 }
