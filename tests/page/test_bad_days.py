@@ -184,7 +184,10 @@ def test_a_table_that_never_was(visit: Visit, language: str) -> None:
 @pytest.mark.parametrize("language", ["tr", "en"])
 def test_addresses_that_lead_nowhere(visit: Visit, language: str) -> None:
     visitor = visit(None, language=language)
-    visitor.tolerate(r"404 \(Not Found\)")
+    visitor.tolerate(r"404 \(Not Found\)", r"400 \(Bad Request\).*/api/days/")
+    for path in ("/day/2020-02-31", "/c/cut-of"):
+        visitor.go(path)
+        expect(visitor.page.get_by_text(visitor.say("error-no-day"))).to_be_visible()
     for path in ("/nowhere", "/t", "/t/one/two", "/rules/old"):
         visitor.go(path)
         expect(visitor.page.get_by_text(visitor.say("page-not-found"))).to_be_visible()
@@ -192,6 +195,17 @@ def test_addresses_that_lead_nowhere(visit: Visit, language: str) -> None:
     visitor.button("page-to-start").click()
     expect(visitor.button("page-play-now")).to_be_visible()
     assert visitor.page.title() == "Okey 101"
+
+
+def test_a_session_that_was_ended_elsewhere_leaves_a_way_on(visit: Visit) -> None:
+    visitor = visit("Ayşe")
+    visitor.tolerate(r"401 \(Unauthorized\)")
+    visitor.go("/")
+    assert visitor.context.request.post("/api/logout").ok
+    visitor.button("page-play-bots").click()
+    expect(visitor.page.get_by_role("alert")).to_have_text(visitor.say("error-unauthorised"))
+    visitor.button("page-play-bots").click()
+    visitor.wait_table()
 
 
 @pytest.mark.long
