@@ -318,6 +318,15 @@ def test_R8_R13_X4_X9_every_field_is_offered_and_told(
             control(visitor, name).fill(str(value))
         else:
             control(visitor, name).select_option(value_words(visitor, value))
+    deals, folds = (
+        visitor.page.get_by_label(visitor.say("page-deals")),
+        visitor.page.locator("details"),
+    )
+    deals.fill("999")
+    folds.evaluate_all("(all) => { for (const one of all) one.open = false; }")
+    visitor.button("page-create").click()
+    expect(deals).to_be_focused()
+    deals.fill("5")
     visitor.button("page-create").click()
     visitor.until(lambda: visitor.model.table, "the table")
     rules = visitor.model.table["options"]["rules"]
