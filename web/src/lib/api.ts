@@ -77,6 +77,9 @@ let ahead = 0;
 /** The time by the server's clock, to a second or so: a device's own may be minutes off. */
 export const serverNow = (): number => Date.now() + ahead;
 
+/** What is done once the server says that there is no session, or no longer. */
+export const without = { session: (): void => undefined };
+
 /** Ask an address, again after a limit that ends soon; ApiError with what is refused. */
 export async function ask<T>(
   method: string,
@@ -112,6 +115,7 @@ export async function ask<T>(
       response.status,
       refusal ?? { ...OFFLINE, message: response.statusText },
     );
+    if (error.code === "unauthorised") without.session();
     const wait = toldToWait(error);
     if (tries <= 1 || wait === 0 || wait > PATIENT || PASSWORDS.includes(path)) throw error;
     await new Promise((resolve) => setTimeout(resolve, wait * 1000));

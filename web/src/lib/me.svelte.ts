@@ -1,6 +1,6 @@
 /** Who plays on this device. */
 
-import { api, ApiError, type Me } from "./api";
+import { api, ApiError, type Me, without } from "./api";
 import { aFace, faceOfPerson } from "./faces";
 import { t, texts } from "./i18n.svelte";
 
@@ -54,6 +54,11 @@ class Myself {
   notice = $state(false);
   /** Counts how often the server said that this is somebody else than was thought. */
   found = $state(0);
+
+  constructor() {
+    // It may have been ended in another tab, or from another device.
+    without.session = () => void (this.user = null);
+  }
 
   /** Who has the session; before the server has answered, who had it last. */
   get user(): Me | null {
