@@ -62,9 +62,12 @@ def test_other_names_are_refused_with_a_code(name: str, expected: str) -> None:
         checked_name(name)
 
 
-def test_the_refused_character_is_named_by_its_number() -> None:
-    with raises_code("name-bad-character", details={"character": "U+202E"}):
-        checked_name("a\u202eb")
+@pytest.mark.parametrize(
+    ("name", "character"), [("a\u202eb", "U+202E"), ("Ali \U0001f469", "\U0001f469 (U+1F469)")]
+)
+def test_the_refused_character_is_shown_and_named_by_its_number(name: str, character: str) -> None:
+    with raises_code("name-bad-character", details={"character": character}):
+        checked_name(name)
 
 
 @pytest.mark.parametrize(

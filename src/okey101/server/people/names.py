@@ -255,7 +255,8 @@ def _require_placed_marks(text: str) -> None:
 
 
 def _refuse_character(c: str) -> None:
-    refuse("name-bad-character", character=f"U+{ord(c):04X}")
+    code = f"U+{ord(c):04X}"
+    refuse("name-bad-character", character=f"{c} ({code})" if c.isprintable() else code)
 
 
 def _reads_as_ours(text: str) -> bool:
