@@ -306,6 +306,10 @@ def test_the_screens_of_people(
             table = visitor.page.locator(".scroll")
             assert table.evaluate("one => one.scrollWidth <= one.clientWidth")
         faults += check(visitor, path) + narrowed(visitor, path, size(1, long=len(SIZES)))
+    _twice_as_large(visitor)
+    visitor.walk("/friends")
+    visitor.page.locator("main section li").first.wait_for()
+    faults += _found(visitor, "/friends", CUT, (NARROW,))
     assert not faults, "\n".join(faults)
 
 
@@ -519,6 +523,16 @@ CUT = """() => {
     }
     if (document.documentElement.scrollWidth > innerWidth + 1)
         faults.push("it scrolls to the side");
+    for (const field of document.querySelectorAll("select")) {
+        const { appearance, font, paddingLeft, paddingRight } = getComputedStyle(field);
+        const pen = document.createElement("canvas").getContext("2d");
+        pen.font = font;
+        const arrow = appearance === "none" ? 0 : 20;
+        const room = field.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight) - arrow;
+        const chosen = field.selectedOptions[0].text;
+        if (field.checkVisibility() && pen.measureText(chosen).width > room)
+            faults.push(`cut: ${chosen}`);
+    }
     for (const field of document.querySelectorAll("input, select, button")) {
         const { left, right } = field.getBoundingClientRect();
         if (field.checkVisibility() && (left < -1 || right > innerWidth + 1))
@@ -528,13 +542,28 @@ CUT = """() => {
 }"""
 
 
-def test_text_twice_as_large(visit: Visit, server: LiveServer) -> None:
-    visitor = visit("Ayşe")
+def _twice_as_large(visitor: Visitor) -> None:
     window = visitor.context.new_cdp_session(visitor.page)
     window.send("Page.enable")  # as a browser's settings do
     window.send("Page.setFontSizes", {"fontSizes": {"standard": 32, "fixed": 26}})
+
+
+def test_text_twice_as_large(visit: Visit, server: LiveServer) -> None:
+    visitor = visit("Ayşe")
+    visitor.go("/puzzle#1")
+    visitor.page.get_by_role("grid").wait_for()
+    faults = _found(visitor, "/puzzle", CUT, ((320, 568),))
     match = finished_match(server, visitor, deals=1)
-    faults = _looked_at(visitor, CUT, (NARROW, WIDE), f"/m/{match}")
+    visitor.walk(f"/m/{match}")
+    visitor.page.get_by_role("slider").wait_for()
+    faults += _found(visitor, "replay", CUT, (LOW,))
+    _twice_as_large(visitor)
+    faults += _looked_at(visitor, CUT, (NARROW, WIDE), f"/m/{match}", "/puzzle#1")
+    visitor.resize(*NARROW)
+    visitor.go("/learn")
+    rack = visitor.page.get_by_role("grid")
+    rack.scroll_into_view_if_needed()
+    expect(rack).to_be_in_viewport(ratio=0.95)
     for name, moment in (("table", mid_deal), ("match over", over)):
         moment(server, names=SHORT_NAMES).show(visitor)
         visitor.page.locator(".table").wait_for()
