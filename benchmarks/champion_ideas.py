@@ -199,7 +199,7 @@ def page(found: dict[str, Kept]) -> str:
             words = f"{name}, beside `{SEARCHERS['champion'].mark}` as it is:"
             lines += [words, "", table(head, rows), ""]
     lines += ["    python -m benchmarks.champion_ideas --deals 400 --write"]
-    lines += ["    python -m benchmarks.champion_ideas --deals 100 --shared-out --write", ""]
+    lines += ["    python -m benchmarks.champion_ideas --deals 150 --shared-out --write", ""]
     return "\n".join(lines)
 
 
