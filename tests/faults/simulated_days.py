@@ -324,6 +324,7 @@ class Player:
             found = await hub.tables.get(self.table)
             await hub.names.learn([unwrap(self.user)])
             known = self.model.seq if self.model.seq >= 0 else None
+            await found.catch_up(known, self.model.head)
             self.host = found
             try:
                 found.attach(self, known, self.model.head)

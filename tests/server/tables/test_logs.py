@@ -546,6 +546,12 @@ async def settled(table: Table) -> None:
         await asyncio.gather(*running)
 
 
+async def comes(table: Table, screen: Screen, seq: int, head: str | None) -> None:
+    """Somebody who knows a row, as a socket comes."""
+    await table.catch_up(seq, head)
+    table.attach(screen, seq, head)
+
+
 def entries(store: MemoryStore, after: int) -> list[str]:
     return [json.loads(row.entry)["kind"] for row in store.log[after:]]
 
@@ -579,18 +585,17 @@ async def test_a_client_that_is_ahead_voids_the_deal_with_words() -> None:
     cut = len(ROWS) - 3
     table, store = await world.loaded(cut)
     screen = Screen("u0")
-    table.attach(screen, len(ROWS), head)
+    await comes(table, screen, len(ROWS), head)
     await settled(table)
     assert table.state.stage is Stage.DEALING
     assert world.lost == [(TABLE, cut + 1, len(ROWS))]
     assert entries(store, cut) == ["restart", "abandon"]
-    messages = screen.messages
-    assert messages[0]["type"] == "view"
-    assert messages[-1]["what"] == {"kind": "abandon", "why": "log-truncated"}
-    assert messages[-1]["deal"] == {}
+    (view,) = screen.messages  # nothing of before is shown, which would look like a lie
+    assert (view["seq"], view["deal"]) == (cut + 2, None)
+    assert view["table"]["round"]["abandoned"][0]["reason"] == "log-truncated"
     # Once is enough: neither this client nor another one can have the next deal thrown away.
     for user in ("u0", "u1"):
-        table.attach(Screen(user), len(ROWS), head)
+        await comes(table, Screen(user), len(ROWS), head)
     await settled(table)
     assert entries(store, cut) == ["restart", "abandon"]
 
@@ -598,10 +603,10 @@ async def test_a_client_that_is_ahead_voids_the_deal_with_words() -> None:
 async def test_rows_that_are_lost_right_after_a_loss_was_told_are_a_loss_of_their_own() -> None:
     world = Cut(ROWS)
     table, store = await world.loaded(len(ROWS) - 3)
-    table.attach(Screen("u0"), len(ROWS), await head_at(len(ROWS)))
+    await comes(table, Screen("u0"), len(ROWS), await head_at(len(ROWS)))
     await settled(table)
     end = table.state.seq
-    table.attach(Screen("u0"), end + 2, ResumeTokens(KEY).of(TABLE, end + 2, 1, "1:abc"))
+    await comes(table, Screen("u0"), end + 2, ResumeTokens(KEY).of(TABLE, end + 2, 1, "1:abc"))
     await settled(table)
     assert world.lost[-1] == (TABLE, end, end + 2)
     assert entries(store, end) == ["abandon"]
@@ -615,7 +620,7 @@ async def test_rows_written_since_do_not_hide_the_loss() -> None:
     table, store = await world.loaded(cut)
     await table.kick(2)
     await table.kick(3)
-    table.attach(Screen("u0"), cut + 1, head)
+    await comes(table, Screen("u0"), cut + 1, head)
     await settled(table)
     assert entries(store, cut)[-1] == "abandon"
 
@@ -624,13 +629,13 @@ async def test_who_comes_after_the_loss_was_told_is_shown_the_table_anew() -> No
     """The row it knows is of what was lost, though the log is longer by now."""
     table, store = await Cut(ROWS).loaded(len(ROWS) - 3)
     head = await head_at(len(ROWS))
-    table.attach(Screen("u0"), len(ROWS), head)
+    await comes(table, Screen("u0"), len(ROWS), head)
     await settled(table)
     for seat in (2, 3):
         await table.kick(seat)
     assert table.state.seq > len(ROWS)
     late = Screen("u1")
-    table.attach(late, len(ROWS), head)
+    await comes(table, late, len(ROWS), head)
     assert late.messages[0]["type"] == "view"
     await settled(table)
     assert entries(store, len(ROWS) - 3).count("abandon") == 1
@@ -648,7 +653,7 @@ async def test_who_played_on_a_copy_that_was_put_away_again_is_shown_the_table_a
     table, store = await world.loaded(newer)
     assert seq < table.state.seq
     screen = Screen("u0")
-    table.attach(screen, seq, head)
+    await comes(table, screen, seq, head)
     assert screen.messages[0]["type"] == "view"
     await settled(table)
     assert not world.lost
@@ -659,9 +664,9 @@ async def test_who_played_on_a_copy_that_was_put_away_again_is_shown_the_table_a
 async def test_nobody_voids_a_deal_with_a_head_made_up(head: str) -> None:
     world = Cut(ROWS)
     table, store = await world.loaded(len(ROWS))
-    table.attach(Screen("u0"), len(ROWS) + 50, head)
+    await comes(table, Screen("u0"), len(ROWS) + 50, head)
     other = ResumeTokens(bytes(32)).of(TABLE, len(ROWS) + 50, 0, "3:0")
-    table.attach(Screen("u1"), len(ROWS) + 50, other)
+    await comes(table, Screen("u1"), len(ROWS) + 50, other)
     await settled(table)
     assert entries(store, len(ROWS)) == ["restart"]
     assert not world.lost
@@ -672,7 +677,7 @@ async def test_a_client_that_is_up_to_date_or_behind_resumes() -> None:
     for back in (0, 1, 3):
         seq = table.state.seq - back
         screen = Screen("u0")
-        table.attach(screen, seq, table.audience.head_of(seq))
+        await comes(table, screen, seq, table.audience.head_of(seq))
         assert screen.messages[-1]["type"] == "resumed"
     await settled(table)
     assert entries(store, len(ROWS)) == ["restart"]

@@ -419,11 +419,8 @@ async def claimed(
     ahead = state.seq + 3
     head = resume_tokens.of(TABLE, ahead, 0, "a row") if truly else f"0.{'0' * 32}"
     again = Screen(own.user)
+    await table.catch_up(ahead, head)
     table.attach(again, ahead, head)
-    for _ in range(200):
-        if not truly or table.state.stage is not state.stage:
-            break
-        await asyncio.sleep(0.001)
     after = table.state
     await table.stop()
     return [*own.got, *again.got], after

@@ -379,7 +379,9 @@ async def thrown_away(rows: list[Row], snapshot: Snapshot, seq: int, head: str) 
     store.kept[TABLE] = [snapshot]
     tables = Tables(deps(rows[-1].at_ms, store, snapshots=Snapshots(store)), load_settings())
     await tables.bring_back()
-    (await tables.get(TABLE)).attach(Screen("u1"), seq, head)
+    table = await tables.get(TABLE)
+    await table.catch_up(seq, head)
+    table.attach(Screen("u1"), seq, head)
     for _ in range(50):
         await asyncio.sleep(0)
     await tables.drain()

@@ -472,8 +472,8 @@ class Table:
         """Read the log where another node may have written to it, as far as is known or told.
 
         A client was told of row ``seq`` with ``head``: two nodes may take themselves for a table's
-        for a moment, where the database's clock jumps. Before :meth:`attach`, so that nothing older
-        is shown, and no row is taken for lost.
+        for a moment, where the database's clock jumps. Where the log lacks that row, the deal is
+        void. Before :meth:`attach`, so that nothing older is shown, and no row is taken for lost.
 
         OkeyError ``draining``, ``store-failed``.
         """
@@ -481,11 +481,16 @@ class Table:
         if self.frozen is None and (behind or not self._deps.sure()):
             self._stale = True
             await self._do(lambda _: None)
+        if seq is None or head is None:
+            return
+        lacks = self._losses.seen(self.state, seq, head, self.audience.head_of(seq))
+        if lacks and not await self._quietly(self._losses.due):
+            self._tasks.spawn(self._insist(self._losses.due))
 
     def attach(self, viewer: Viewer, seq: int | None = None, head: str | None = None) -> None:
         """Show the table to a socket: what it missed since ``seq``, or all of it.
 
-        ``head`` is what it was told with that row: where the log lacks it, the deal is void.
+        ``head`` is what it was told with that row; :meth:`catch_up` comes first.
 
         Raises OkeyError ``spectators-off``, ``kicked``, ``draining`` and ``table-closed``.
         """
@@ -493,9 +498,7 @@ class Table:
             refuse("draining")
         if seq is not None and head is not None:
             known = self.audience.head_of(seq)
-            if self._losses.seen(self.state, seq, head, known):
-                self._tasks.spawn(self._insist(self._losses.due))
-            elif known is None:
+            if known is None:
                 self._tasks.spawn(self._compare(seq, head))
             if known != head:  # what is known there is not what was told here
                 seq = None
