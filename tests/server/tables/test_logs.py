@@ -24,7 +24,7 @@ from okey101.server.protocol.views import Called
 from okey101.server.settings import load_settings
 from okey101.server.store.base import Row
 from okey101.server.store.lost import Loss
-from okey101.server.tables import log_entries as log, rows as digests, serialise
+from okey101.server.tables import broadcast, log_entries as log, rows as digests, serialise
 from okey101.server.tables.broadcast import ResumeTokens
 from okey101.server.tables.dependencies import Dependencies
 from okey101.server.tables.finished_deals import FinishedDeal
@@ -625,10 +625,14 @@ async def test_rows_written_since_do_not_hide_the_loss() -> None:
     assert entries(store, cut)[-1] == "abandon"
 
 
-async def test_who_comes_after_the_loss_was_told_is_shown_the_table_anew() -> None:
-    """The row it knows is of what was lost, though the log is longer by now."""
-    table, store = await Cut(ROWS).loaded(len(ROWS) - 3)
+@pytest.mark.parametrize("kept", [256, 1])
+async def test_who_comes_after_the_loss_was_told_is_shown_the_table_anew(
+    kept: int, monkeypatch: Patch
+) -> None:
+    """The row it knows is of what was lost, though the log is longer by now, perhaps by far."""
     head = await head_at(len(ROWS))
+    monkeypatch.setattr(broadcast, "_KEPT_EVENTS", kept)
+    table, store = await Cut(ROWS).loaded(len(ROWS) - 3)
     await comes(table, Screen("u0"), len(ROWS), head)
     await settled(table)
     for seat in (2, 3):

@@ -727,8 +727,8 @@ class Losses:
         StoreError where it can't be read.
         """
         tokens = self._deps.resume_tokens
-        if tokens is None or tokens.voids_of(state.table, seq, head) is None:
-            return False
+        if tokens is None or tokens.voids_of(state.table, seq, head) != self.voids:
+            return False  # it is of before the last loss, which was told
         rows = await self._deps.store.read(state.table, seq - 1, 1)
         lacks = (
             seq > self.told_at
