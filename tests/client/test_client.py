@@ -23,6 +23,7 @@ from okey101.client import (
     play_at,
 )
 from okey101.client.calls import Calls
+from okey101.client.line import LastingLine
 from okey101.errors import OkeyError
 from okey101.game import PRESETS, record_of
 from okey101.game.actions import Action, Discard, parse_action
@@ -345,6 +346,13 @@ async def test_an_answer_in_drops_is_not_waited_for(monkeypatch: Patch) -> None:
             await Client(f"http://127.0.0.1:{port}", "-").check_version()
         told.set()
         await ended.wait()
+
+
+async def test_a_line_is_tried_for_days_if_a_program_has_the_patience() -> None:
+    """The wait grew without end before it was cut to the longest: too much after 1,024 tries."""
+    line = LastingLine("ws://127.0.0.1:1", {}, None, options=False, pace=Pace(longest=2.0))
+    line._tries = 2_000
+    assert 1.5 <= line._pause() <= 2.5
 
 
 async def test_a_server_that_is_none_is_told_by_code(server: LiveServer) -> None:

@@ -185,7 +185,7 @@ class LastingLine:
 
     def _pause(self) -> float:
         self._tries += 1
-        wait = min(self._pace.first * 2.0 ** (self._tries - 1), self._pace.longest)
+        wait = min(self._pace.first * 2.0 ** min(self._tries - 1, 64), self._pace.longest)
         told = min(self._not_before - monotonic(), self._pace.patience)
         return max(wait * (0.75 + random.random() / 2), told)
 
