@@ -52,6 +52,10 @@ def test_a_message_of_a_newer_server_is_read_without_what_is_new() -> None:
     newer["you"]["glow"] = None
     assert unwrap(read_known(json.dumps(newer))).data == view()
     assert read_known('{"type": "weather", "is": "rain"}') is None
+    # The transcript of a fair deal has the options, those that are not known here among them.
+    newer["table"]["options"] |= {"mood": 1}
+    shown = unwrap(read_known(json.dumps(newer))).data
+    assert shown["table"] == view()["table"] | {"options": newer["table"]["options"]}
     event = told("event") | {"what": {"kind": "sang", "song": 3}}
     newer_event = unwrap(read_known(json.dumps(event)))
     assert isinstance(newer_event.message, Event)

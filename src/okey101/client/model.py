@@ -11,6 +11,7 @@ from msgspec import Struct, inspect
 
 from okey101.game.ruleset import RuleSet
 from okey101.game.view import View
+from okey101.server.protocol.options import TableOptions
 from okey101.server.protocol.server_messages import (
     AnyEvent,
     Coming,
@@ -51,7 +52,8 @@ _NOTHING_ELSE: Final = {"kind": "restart"}
 def read_known(text: str | bytes) -> ReadMessage | None:
     """Read a message; None for a type that is not known here.
 
-    Names that are not known are left out. msgspec.MsgspecError for what is no message at all.
+    Names that are not known are left out, but in the plain data those of a table's options: what is
+    promised of a fair deal has them all. msgspec.MsgspecError for what is no message at all.
     """
     try:
         data = _DECODER.decode(text)
@@ -66,43 +68,48 @@ def read_known(text: str | bytes) -> ReadMessage | None:
                 return None
             raise
     known: Json = _known(data, kind) | {"type": data["type"]}
+    shown: Json = _known(data, kind, TableOptions) | {"type": data["type"]}
     try:
-        return ReadMessage(msgspec.convert(known, AnyEvent), known)
+        return ReadMessage(msgspec.convert(known, AnyEvent), shown)
     except msgspec.ValidationError:
         what = known.get("what")
         if data["type"] != "event" or not isinstance(what, dict):
             raise
     event = msgspec.convert(known | {"what": _NOTHING_ELSE}, Event)
     other: Any = UnknownWhat(str(what.get("kind")))
-    return ReadMessage(msgspec.structs.replace(event, what=other), known)
+    return ReadMessage(msgspec.structs.replace(event, what=other), shown)
 
 
-def _known(value: Any, kind: inspect.Type) -> Any:
-    """A value without the names that its type does not have."""
+def _known(value: Any, kind: inspect.Type, whole: type | None = None) -> Any:
+    """A value without the names that its type does not have; one of the type ``whole`` stays so."""
     match kind:
         case inspect.Metadata():
-            return _known(value, kind.type)
+            return _known(value, kind.type, whole)
+        case inspect.StructType() if kind.cls is whole:
+            return value
         case inspect.StructType() if isinstance(value, dict):
             fields = {field.encode_name: field.type for field in kind.fields}
             if kind.tag_field is not None:
                 fields[kind.tag_field] = inspect.AnyType()
             return {
-                name: _known(part, fields[name]) for name, part in value.items() if name in fields
+                name: _known(part, fields[name], whole)
+                for name, part in value.items()
+                if name in fields
             }
         case inspect.UnionType():
-            return _known_of_one(value, kind)
+            return _known_of_one(value, kind, whole)
         case inspect.ListType() | inspect.VarTupleType() if isinstance(value, list):
-            return [_known(part, kind.item_type) for part in value]
+            return [_known(part, kind.item_type, whole) for part in value]
         case _:
             return value
 
 
-def _known_of_one(value: Any, union: inspect.UnionType) -> Any:
+def _known_of_one(value: Any, union: inspect.UnionType, whole: type | None) -> Any:
     """The same for a value of one of several types: by its tag, or the only one that fits."""
     if isinstance(value, list):
         lists = (inspect.ListType, inspect.VarTupleType)
         found = next((kind for kind in union.types if isinstance(_bare(kind), lists)), None)
-        return value if found is None else _known(value, found)
+        return value if found is None else _known(value, found, whole)
     if not isinstance(value, dict):
         return value
     for kind in union.types:
@@ -110,7 +117,7 @@ def _known_of_one(value: Any, union: inspect.UnionType) -> Any:
         if isinstance(bare, inspect.StructType) and (
             bare.tag_field is None or value.get(bare.tag_field) == bare.tag
         ):
-            return _known(value, bare)
+            return _known(value, bare, whole)
     return value
 
 
