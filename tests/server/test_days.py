@@ -1193,14 +1193,14 @@ async def test_few_challenges_are_made_a_day(tmp_path: Path, clock: Clock) -> No
 
 async def test_tries_keep_nobody_from_other_tables(tmp_path: Path, clock: Clock) -> None:
     """They can't be left, and wait for days: so they don't count as tables one has open."""
-    async with running(tmp_path, max_tables_per_user=1) as app:
-        async with asking(app, await person(app, "Ali")) as http:
-            for _ in range(2):
-                name = (await http.post("/api/days/", json={})).json()["date"]
-                await begun(app, http, name)
-            await begun(app, http)
-            assert await code(http, "/api/play", "POST", {}) == ""
-            assert await code(http, "/api/play", "POST", {}) == "too-many-tables"
+    one = running(tmp_path, max_tables_per_user=1)
+    async with one as app, asking(app, await person(app, "Ali")) as http:
+        for _ in range(2):
+            name = (await http.post("/api/days/", json={})).json()["date"]
+            await begun(app, http, name)
+        await begun(app, http)
+        assert await code(http, "/api/play", "POST", {}) == ""
+        assert await code(http, "/api/play", "POST", {}) == "too-many-tables"
 
 
 UNTOLD = {("POST", "/api/admin/backup")}
