@@ -573,6 +573,8 @@ async def test_twins_of_a_block_and_of_an_absence(server: LiveServer, http: Http
         assert await seen(first.table) == absent
         await client.unblock(away.id)
         assert await friends(http, host) == {"friends": [("Oyuncu 1", False)]}
+        await first.until(lambda c: c.closed)
+        await first.connect()
         there = str(await seen(first.table))
         assert all(one in there for one in ("'view'", '"here":true', '"listed":true'))
 
