@@ -43,7 +43,7 @@ from okey101.game import End, Options, Result, parse_record, record_of, transiti
 from okey101.game.fair.rounds import bot_seed, day_digest, day_mix
 from okey101.game.fair.transcript import Fair
 from okey101.game.record.form import Record
-from okey101.game.record.verification import Check, State, verify_record
+from okey101.game.record.verification import Check, State, public_entries, verify_record
 from okey101.server import hub as hubs
 from okey101.server.errors import refuse
 from okey101.server.hub import Hub
@@ -400,6 +400,29 @@ async def test_a_try_whose_table_is_frozen_stands_on_no_board(tmp_path: Path, cl
             assert (await get(http, f"{TODAY}/table"))["own"] is None
             (kept,) = (await http.get("/api/matches")).json()
             assert kept["deals"] == 1
+
+
+async def test_no_match_of_a_closed_day_is_kept_that_the_log_lacks(
+    tmp_path: Path, clock: Clock, monkeypatch: Patch
+) -> None:
+    """Whenever the server ends while it makes the records."""
+
+    async def ended(*_: str) -> None:
+        raise ValueError("a server that ends here")
+
+    async with running(tmp_path) as app, asking(app, await person(app, "Ali")) as http:
+        hub: Hub = app.state.hub
+        table = await begun(app, http)
+        await play(table)
+        await hub.matches.wait()
+        clock.now += 24 * HOUR
+        with monkeypatch.context() as patch:
+            patch.setattr(hub.matches, "_tell", ended)
+            await hub.days.look()
+        await hub.days.look()
+        match = f"/api/matches/{table.state.table}-1/record"
+        record = parse_record((await http.get(match)).text)
+        assert {*public_entries(record)} <= {*await logged(hub)}
 
 
 async def test_days_go_on_whatever_one_of_them_raises(

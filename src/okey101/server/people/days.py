@@ -643,11 +643,11 @@ class Days:
                 if (*points,) != made.points:
                     return False  # by bots of another version
                 others = [MatchSeat(bot=bot) for bot in day.options.bots[1:]]
+                await self._log.add(*entries)
                 await self._accounts.save_match(
                     table_id=key, number=1, finished_ms=day.closes_ms,
                     rules=rules_of(day.options),
                     deals=len(day.secrets), seats=[MatchSeat(bot=found[2]), *others],
                     totals=totals, record=record, shown_ms=day.closes_ms,
                 )  # fmt: skip
-                await self._log.add(*entries)
             return True

@@ -154,6 +154,7 @@ class MatchKeeper:
                         return  # its tiles are told once the day is closed
                 if not record:
                     record, entries, deeds = await self.records.run(lambda: _written(state))
+                await self._tell(*entries)  # first: what is kept is not looked at again
                 await self._accounts.save_match(
                     table_id=state.table,
                     number=state.match,
@@ -169,7 +170,6 @@ class MatchKeeper:
                     deeds=deeds,
                     shown_ms=shown_from_ms(state),
                 )
-                await self._tell(*entries)
             except OkeyError as error:
                 if error.code == "accounts-closed":
                     return  # it is saved when the table comes back
