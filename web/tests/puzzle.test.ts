@@ -66,6 +66,16 @@ it("asks for a position while a mistake can't be shown", async () => {
   await vi.waitFor(() => expect(container.querySelectorAll(".screen").length).toBe(1));
 });
 
+it("follows the address to another position", async () => {
+  localStorage.clear();
+  const asked = vi.spyOn(api, "puzzles").mockImplementation(puzzles);
+  const { container } = render(Puzzle);
+  await vi.waitFor(() => expect(container.querySelectorAll(".screen").length).toBe(1));
+  asked.mockRejectedValue(new ApiError(404, OFFLINE));
+  location.hash = "#7";
+  await vi.waitFor(() => expect(asked).toHaveBeenLastCalledWith("/7"));
+});
+
 it("keeps what was answered in another window meanwhile", async () => {
   localStorage.clear();
   vi.spyOn(api, "puzzles").mockImplementation(puzzles);
