@@ -290,6 +290,8 @@ def test_a_blunder_is_marked_and_told(visit: Visit, reviewed: LiveServer, langua
     moves = page.get_by_role("list", name=visitor.say("page-moves"))
     marks = moves.get_by_role("img", name=visitor.say("page-review-marked"))
     expect(marks.first).to_have_text("??")
+    of_match = panel.get_by_role("heading", name=visitor.say("review-deal", number=1, count=2))
+    expect(of_match).to_be_visible()  # the sheet has told the same of the whole match
     expect(panel.get_by_text(visitor.say("review-pick"))).to_be_visible()
     curve = panel.get_by_role("img").locator("text:not(.way)")
     # The way to a position is there for moves that nobody weighed as well.
