@@ -220,6 +220,9 @@ NARROWED = """() => {
         if (one.matches("button, a, label, summary") && one.scrollWidth > one.clientWidth + 1 &&
             one.clientWidth > 0) faults.push(`cut: ${words}`);
     }
+    for (const one of document.querySelectorAll("main th"))
+        if (seen(one) && one.scrollWidth > one.clientWidth + 1)
+            faults.push(`cut: ${one.textContent.trim()}`);
     const more = document.documentElement.scrollWidth - innerWidth;
     return more > 0 ? [...faults, `${more} px too wide`] : faults;
 }"""
