@@ -50,7 +50,8 @@ Pieces: TypeAlias = tuple[Piece, ...]
 AnyPieces: TypeAlias = "Group | str | Iterable[Piece | str]"
 """What names a group's pieces: a :class:`Group`, its notation, or pieces in a row."""
 _NUMBERS = frozenset(map(str, range(1, 14)))
-_PIECES = frozenset((*range(OKEY), *range(AS, AS + KINDS), *range(ANY + 1, ANY + 14)))
+EVERY_PIECE = frozenset((*range(OKEY), *range(AS, AS + KINDS), *range(ANY + 1, ANY + 14)))
+"""All pieces that there are."""
 
 
 class Form(Word):
@@ -99,7 +100,7 @@ def as_piece(piece: object) -> Piece:
     """A piece given as such, in its notation, or by its tile; NotationError as `parse_piece`."""
     if isinstance(piece, str):
         return parse_piece(piece)
-    if isinstance(piece, int) and piece in _PIECES:
+    if isinstance(piece, int) and piece in EVERY_PIECE:
         return piece if type(piece) is int else int(piece)
     return parse_piece(str(Tile(piece) if isinstance(piece, int) else piece))  # nothing, or bare
 

@@ -133,6 +133,9 @@ def test_legal_actions_agree_with_the_judge(deal: Deal, actions: list[Action]) -
 def test_actions_are_made_from_notation_and_from_values() -> None:
     assert Meld("R7 R8 R9 / K11 Y11 *B11").pieces == ((6, 7, 8), (49, 23, 64 + 36))
     assert Meld([parse_group("R9 R8 R7")]) == Meld("R7 R8 R9")
+    assert Meld([("R7", "R8", "R9")]) == Meld([["R7", Tile.R8, 8]]) == Meld("R7 R8 R9")
+    with raises_code("bare-okey", NotationError):
+        Meld([(Tile.R2, Tile.Y2, Tile.OKEY)])
     assert Discard("k5") == Discard(43)
     tiles = (Tile.R7, Tile.R8, Tile.R9), (Tile.K11, Tile.Y11, Tile.OKEY)
     assert Meld("R7 R8 R9 / K11 Y11 *B11").groups == tiles

@@ -70,7 +70,7 @@ def attempts(deal: Deal, rng: random.Random) -> list[Action]:
     rng.shuffle(tried)
     hand = deal.hands[deal.turn]
     groups = [g.pieces for g in melds_of(hand, deal.public.okey)[:5]]
-    junk = [tuple(rng.choices(range(54), k=3)) for _ in range(3)]
+    junk = [tuple(rng.choices(range(53), k=3)) for _ in range(3)]
     melds = [Meld((pieces,)) for pieces in (*groups, *junk)]
     return [*tried[:60], *melds]
 

@@ -18,6 +18,7 @@ from typing import TypeAlias
 
 from okey101.errors import NotationError, checked, nearest, whole_number
 from okey101.melds import (
+    EVERY_PIECE,
     AnyPieces,
     Pieces,
     as_piece,
@@ -108,7 +109,9 @@ class Meld(_Made):
             made = parse_groups(groups)
         else:
             given = checked(groups, Iterable, "list")
-            made = tuple(g if type(g) is tuple else as_pieces(g) for g in given)
+            made = tuple(
+                g if type(g) is tuple and EVERY_PIECE.issuperset(g) else as_pieces(g) for g in given
+            )
         _set(self, "pieces", made)
 
     @property

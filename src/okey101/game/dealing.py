@@ -17,6 +17,7 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import chain
@@ -101,11 +102,8 @@ def seed_of(seed: bytes | int | str) -> bytes:
             raise OkeyError("bad-seed", "a seed is 32 bytes")
         return seed
     text = str(checked(seed, int | str, "seed"))
-    if len(text) == 64:
-        try:
-            return bytes.fromhex(text)
-        except ValueError:
-            pass  # 64 letters that are no digits are a text like any other
+    with suppress(OkeyError):  # what is no seed as it stands is a text like any other
+        return seed_bytes(text)
     return hashlib.sha256(text.encode("utf-8", "surrogateescape")).digest()
 
 
