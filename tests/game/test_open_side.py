@@ -224,8 +224,6 @@ def test_a_view_that_lacks_a_name_is_refused() -> None:
         (("result", "sheet", 1, "base"), -(10**6), 10**6),
         (("result", "sheet", 1, "fines"), 0, 10**6),
         (("result", "sheet", 1, "total"), -(10**6), 10**6),
-        (("placed_at", 0, "group"), 1, 10**3),
-        (("placed_at", 0, "nth"), -1, 12),
     ],
 )
 def test_every_number_of_a_view_has_its_bounds(
@@ -233,7 +231,7 @@ def test_every_number_of_a_view_has_its_bounds(
 ) -> None:
     deal = table("altinstar", [f"{MELDS} R10 B3", "Y9"])
     deal = play(deal, "meld R11 R12 R13", f"meld {MELDS}", "lay R10 > 1")
-    deal = deal if path[0] == "placed_at" else play(deal, "discard B3")
+    deal = play(deal, "discard B3")
     told = json.loads(json.dumps(view_of(deal, None).to_dict())) | {"dice": [3, 4]}
     place: Any = told
     for step in path[:-1]:
@@ -245,3 +243,31 @@ def test_every_number_of_a_view_has_its_bounds(
         place[path[-1]] = value
         with raises_code("out-of-range", RecordError):
             View.from_dict(told)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"group": 0}, {"group": 2}, {"group": 9}, {"nth": -2}, {"nth": 0}, {"nth": 2}, {"nth": 3},
+        {"before": "R12 R13 *R11"}, {"before": "K11 K12 K13"}, {"swapped": True},
+    ],
+)  # fmt: skip
+def test_U5_what_was_not_put_down_there_is_refused(wrong: dict[str, Any]) -> None:
+    """Taking it back would find no group, or bring tiles that nobody has laid."""
+    deal = play(table("altinstar", [f"{MELDS} R10 B3", "Y9"]), f"meld {MELDS}", "lay R10 > 1")
+    told = view_of(deal, 0).to_dict()
+    assert View.from_dict(told).public.placed == deal.public.placed
+    (at,) = told["placed_at"]  # type: ignore[misc]
+    with pytest.raises(RecordError) as caught:
+        View.from_dict(told | {"placed_at": [at | wrong]})
+    assert caught.value.path.startswith("placed_at[0]")
+    with pytest.raises(RecordError):
+        View.from_dict(told | {"placed": ["R9"]})
+
+
+@pytest.mark.parametrize(("name", "tile"), [("okey", "*"), ("okey", "R3"), ("indicator", "F")])
+def test_J1_the_okey_is_the_one_above_the_indicator(name: str, tile: str) -> None:
+    told = view_of(Deal.start("pagat", seed=7), 1).to_dict()
+    with pytest.raises(RecordError) as caught:
+        View.from_dict(told | {name: tile})
+    assert caught.value.path == name

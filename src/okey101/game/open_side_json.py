@@ -7,10 +7,21 @@ from typing import Any, Protocol, TypeAlias, cast
 
 from okey101.game.actions import Action, parse_line
 from okey101.game.deal_parts import End, Fine, Placed, Result, Score, Setup
+from okey101.game.dealing import indicator_of, wild_of
 from okey101.game.ruleset import RuleSet
-from okey101.game.strict_json import as_int, as_list, as_object, as_text, bad, parsed
+from okey101.game.strict_json import as_int, as_list, as_object, as_text, bad, parsed, reading
 from okey101.melds import Group, parse_group
-from okey101.tiles import TILE_TEXTS, Rack, Tile, TileCode, parse_tile
+from okey101.tiles import (
+    BITS_OF,
+    OKEY,
+    TILE_TEXTS,
+    PackedRack,
+    Rack,
+    Tile,
+    TileCode,
+    bits_of_tiles,
+    parse_tile,
+)
 
 
 class Begun(Protocol):
@@ -100,8 +111,10 @@ def read_setup(data: Mapping[str, Any], _path: str, _: object) -> Setup:
     if not isinstance(rules, RuleSet):
         rules = RuleSet.from_dict(_any_object(rules, "rules"))
     last = rules.players - 1
-    indicator = read_tile(data["indicator"], "indicator")
-    okey = read_tile(data["okey"], "okey")
+    with reading("indicator"):
+        indicator = indicator_of(rules, read_tile(data["indicator"], "indicator"))
+    if (okey := read_tile(data["okey"], "okey")) != wild_of(indicator):
+        bad("bad-value", f"{okey} is not the okey of {indicator} (J1)", "okey")
     dice = as_list(data["dice"], "dice")
     dealer, starter = (as_int(data[name], name, 0, last) for name in ("dealer", "starter"))
     throws = tuple(as_int(throw, f"dice[{i}]", 1, 6) for i, throw in enumerate(dice))
@@ -184,10 +197,22 @@ def read_placed(data: Mapping[str, Any], _: str, draft: Begun) -> tuple[Placed, 
     found: list[Placed] = []
     for i, (item, path) in enumerate(where):
         before = read_group(item["before"], item["form"], f"{path}.before", draft.setup)
-        tile, at = read_tile(tiles[i], f"placed[{i}]"), _number(item, "group", path, 1, 10**3) - 1
-        nth = _number(item, "nth", path, -1, 12)
+        tile = read_tile(tiles[i], f"placed[{i}]")
+        at = _number(item, "group", path, 1, len(draft.table)) - 1
+        nth = _number(item, "nth", path, -1, len(before) - 1)
         found.append(Placed(tile, at, before, nth, item["swapped"] is True))
+    _check_placed(found, [group.bits for group in draft.table])
     return tuple(found)
+
+
+def _check_placed(placed: list[Placed], lying: list[PackedRack]) -> None:
+    """Refuse what can't be taken back tile by tile; ``lying`` are the groups, as packed racks."""
+    for i, (tile, at, before, nth, swapped) in reversed([*enumerate(placed)]):
+        assert before is not None
+        left = before.bits if nth < 0 else bits_of_tiles(before.tiles[:nth])
+        if at >= len(lying) or lying[at] != left + BITS_OF[tile] - BITS_OF[OKEY] * swapped:
+            bad("bad-value", f"{TILE_TEXTS[tile]} was not put down there", f"placed_at[{i}]")
+        lying[at : at + 1] = [left] if left else []
 
 
 def read_actions(value: object, path: str, draft: Begun) -> tuple[tuple[int, Action], ...]:
