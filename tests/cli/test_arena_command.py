@@ -276,9 +276,16 @@ def test_a_file_that_is_not_what_it_was(run: Run, tmp_path: Path) -> None:
         ("[" * 100_000 + "\n", "data-line"),
         (good.replace('"end":"', '"end":"un', 1), "data-line"),
         (good.replace('"scores":[', '"scores":[1e300,', 1), "data-line"),
+        (re.sub(r'"scores":\[[^]]*', f'"scores":[{"9" * 400},0', good, count=1), "data-line"),
+        (re.sub(r'"scores":\[[^]]*', '"scores":[NaN,0', good, count=1), "data-line"),
+        (re.sub(r'"players":\[[^]]*', '"players":[1,null', good, count=1), "data-line"),
     ):
         file.write_text(damaged, "utf-8")
         assert run("stats", str(file), "--json").refusal == (3, code)
+    told = json.loads(lines[0])
+    told["deals"][0]["result"]["fines"] = [{"seat": 0, "rule": "\x1b[2J"}]
+    (tmp_path / "strange.jsonl").write_text(f"{json.dumps(told)}\n", "utf-8")
+    assert "\x1b" not in run("stats", str(tmp_path / "strange.jsonl")).out
     file.write_text(good, "utf-8")
     for summary in (b"{", b'{"deals": "\xa2"}', b"null", b"{}", b"[" * 100_000):
         file.with_name("d.jsonl.summary.json").write_bytes(summary)

@@ -115,4 +115,4 @@ def _lines(summary: Mapping[str, Any], texts: Texts) -> Iterator[str]:
         fines = ", ".join(f"{rule} {count}" for rule, count in bot["fines"].items())
         told = {one: bot[one] for one in ("seats", "won", "defaults")}
         told |= {one: f"{bot[f'{one}_score']:.1f}" for one in ("mean", "sd")}
-        yield texts("data-bot", bot=printable(name), fines=fines or "-", **told)
+        yield texts("data-bot", bot=printable(name), fines=printable(fines) or "-", **told)

@@ -29,6 +29,7 @@ from okey101.game.deal import Deal
 from okey101.game.deal_parts import End
 from okey101.game.record.form import BOT, EXTERNAL, FALLBACK, record_of
 from okey101.game.ruleset import RuleSet
+from okey101.game.strict_json import as_ints, as_text, as_texts
 from okey101.sim.arena.chunks import Player, arena_deal, bot_seed, info_for
 from okey101.sim.conduct import play_table
 from okey101.work import Caller, WorkerEnded, Workers
@@ -220,10 +221,11 @@ class DataSummary:
             raise OkeyError("data-line", words, line=number) from None
 
     def _count(self, record: Any) -> None:
-        rules, (deal,), players = record["rules"], record["deals"], record["players"]
+        rules, (deal,) = record["rules"], record["deals"]
+        players = as_texts(record["players"], "players", as_text)
         actions: list[str] = deal["actions"]
         result = deal["result"]
-        scores = result["scores"]
+        scores = as_ints(result["scores"], "scores", len(players))
         seats = [int(action.partition(":")[0]) for action in actions]
         for seat, name in enumerate(players):
             bot = self.bots.setdefault(name, _OfBot())
