@@ -84,6 +84,23 @@ class TestResume:
         assert "Karşıdaki (Orta)" in out
         assert "\nAyşe: 2" in out
 
+    @pytest.mark.parametrize("where", ["mine", "bot", "action"])
+    def test_a_file_does_not_steer_the_terminal(self, where: str, tmp_path: Path) -> None:
+        path = tmp_path / "m.json"
+        play(wish(path, name="Ada"), "auto 6")
+        told = json.loads(path.read_text(encoding="utf-8"))
+        evil = "\x1b[2J\a"
+        if where == "mine":
+            told["players"][told["_play"]["seat"]] += evil
+        elif where == "bot":
+            told["players"][1 - told["_play"]["seat"]] += evil
+        else:
+            told["deals"][0]["actions"][0] += evil
+        path.write_text(json.dumps(told), encoding="utf-8")
+        ran = play(wish(path, resume=True), "score", "log", "table")
+        assert (ran.code == 0) == (where == "mine")
+        assert not {"\x1b", "\a"} & {*ran.out, *ran.err}
+
     def test_without_a_save_there_is_nothing_to_resume(self, tmp_path: Path) -> None:
         for path in (tmp_path / "none.json", None):
             refused(1, "no saved match", wish(path, resume=True))

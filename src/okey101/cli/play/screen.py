@@ -8,6 +8,7 @@ from itertools import groupby
 from operator import itemgetter
 
 from okey101.bots.reasons import Reason
+from okey101.cli.output import printable
 from okey101.game.actions import Action, Discard
 from okey101.game.deal import Deal
 from okey101.game.deal_parts import Opened, Phase
@@ -40,7 +41,7 @@ _ONCE_OPEN = {Opened.MELDS: Order.LEFT, Opened.PAIRS: Order.PAIRS}
 def names_of(players: int, me: int, name: str, texts: Texts) -> tuple[str, ...]:
     """What every seat is called: the player, and his neighbours by where they sit (D2)."""
     names = [""] * players
-    names[me] = name or texts("play-you")
+    names[me] = printable(name) or texts("play-you")
     for offset, place in enumerate(_PLACES[players], 1):
         names[(me + offset) % players] = texts("play-seat", place=place)
     return tuple(names)

@@ -121,7 +121,7 @@ class PlayerLeft(Exception):
 
 def error_line(texts: Texts, error: OkeyError, line: str = "") -> str:
     """An error in the player's language, with the rule, or with the place in the line typed."""
-    message = error_text(texts, error)
+    message = printable(error_text(texts, error))
     if isinstance(error, IllegalAction):
         return texts("play-refused", message=message, rule=error.rule)
     if isinstance(error, NotationError) and error.code != "unknown-command":
