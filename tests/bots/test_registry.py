@@ -17,7 +17,7 @@ from okey101.bots import BOTS, EXPERT, SEARCHERS, Bot, BotFault, bot_info, bot_o
 from okey101.bots.greedy import GreedyBot
 from okey101.bots.playing import play_deal
 from okey101.bots.process_bot import LINE_MAX, PATIENCE, UNREAD_MAX, ProcessBot, Program, Programs
-from okey101.bots.registry import info_of, installed, is_foreign, runs_code
+from okey101.bots.registry import check_bot_starts, info_of, installed, is_foreign, runs_code
 from okey101.errors import OkeyError
 from okey101.game import Deal, Options, RuleSet, View, view_of
 from okey101.sim.conduct import play_table
@@ -368,3 +368,20 @@ def test_a_check_finds_what_is_wrong(tmp_path: Path) -> None:
         check_bot("exec:/no/such/program")
     assert check_bot("greedy", deals=1).conforms
     assert not check_bot("steady", deals=1, limit_ms=1).conforms
+
+
+def test_a_program_may_take_longer_to_start_than_to_answer(tmp_path: Path) -> None:
+    """It has 15 seconds to say hello, whatever the limit for an answer is."""
+    good = command(tmp_path, "say(id=m['id'], action=m['actions'][-1])")
+    found = check_bot(f"exec:sh -c {shlex.quote(f'sleep 0.6; exec {good}')}", deals=1, limit_ms=500)
+    assert (found.late, found.conforms) == (0, True)
+    assert (found.name, found.version) == ("test", 2)
+
+
+@pytest.mark.parametrize("name", ["two words", "", "x" * 61])
+def test_what_a_program_calls_itself_is_a_name_or_not_heeded(name: str, tmp_path: Path) -> None:
+    spec = f"exec:{command(tmp_path, 'pass')}"
+    path = tmp_path / "bot.py"
+    head = path.read_text("utf-8").replace('"test", version=2', f"{name!r}, version=-3")
+    path.write_text(head, "utf-8")
+    assert check_bot_starts(spec)[:2] == bot_info(spec)[:2]

@@ -200,8 +200,8 @@ def check_bot_starts(spec: str, *, quiet: bool = True) -> BotInfo:
         program.stop()
     name, version = program.hello.get("name"), program.hello.get("version")
     return info._replace(
-        name=name if isinstance(name, str) else info.name,
-        version=version if type(version) is int else info.version,
+        name=name if isinstance(name, str) and _NAME.fullmatch(name) else info.name,
+        version=version if type(version) is int and 0 < version < _MOST_VERSIONS else info.version,
     )
 
 
