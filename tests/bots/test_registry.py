@@ -69,6 +69,17 @@ class Five(Quits):
     def choose(self, view, options):
         return 5
 
+class Mute(Quits):
+    def choose(self, view, options):
+        return self
+
+    def __repr__(self):
+        raise ValueError
+
+class Leaves(GreedyBot):
+    def ended(self, view):
+        raise SystemExit
+
 nothing = 7
 """
 
@@ -130,12 +141,21 @@ def test_a_class_that_makes_no_bot_of_a_seed_is_refused_before_the_first_deal(fo
 
 @pytest.mark.parametrize(
     ("name", "kind", "reason"),
-    [("Quits", "crashed", "SystemExit: 3"), ("Five", "illegal", "5: 5 is no action")],
+    [
+        ("Quits", "crashed", "SystemExit: 3"),
+        ("Five", "illegal", "5: 5 is no action"),
+        ("Mute", "illegal", "<Mute instance"),
+    ],
 )
 def test_a_check_says_what_was_wrong_first(folder: Path, name: str, kind: str, reason: str) -> None:
     found = check_bot(f"own_bots_of_a_test:{name}", deals=1)
     assert (found.name, getattr(found, kind)) == (name, found.choices)
     assert found.reason.startswith(reason)
+
+
+def test_a_bot_that_exits_at_the_end_of_a_deal_ends_no_more_than_that(folder: Path) -> None:
+    found = check_bot("own_bots_of_a_test:Leaves", deals=1)
+    assert found.crashed == 2 * found.tables
 
 
 def test_bots_of_installed_packages(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -172,7 +172,7 @@ def bot_info(spec: str) -> BotInfo:
         raise unknown_bot(spec, [*BOTS, *SEARCHERS, *installed()])
     try:
         loaded = found.load()
-    except Exception as error:  # its module may do anything
+    except (Exception, SystemExit) as error:  # its module may do anything
         raise _unloadable(spec, error) from error
     return info_of(loaded, spec, name=spec)
 

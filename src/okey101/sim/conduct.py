@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from reprlib import repr as shown
 from time import perf_counter_ns
 from typing import NamedTuple
 
@@ -128,7 +129,7 @@ def play_table(deal: Deal, bots: Sequence[Bot], limit_ns: int) -> PlayedTable:
     for seat, bot in enumerate(bots):
         try:
             tell_end(bot, view_of(deal, seat))
-        except Exception as error:  # noqa: BLE001  # as any other fault it must not stop the arena
+        except (Exception, SystemExit) as error:  # noqa: BLE001  # it must not stop the arena
             table.conducts[seat].fault("crashed", f"{type(error).__name__}: {error}")
     return table
 
@@ -150,5 +151,5 @@ def _played(deal: Deal, bot: Bot, view: View, conduct: Conduct, limit_ns: int) -
     try:
         return apply(deal, action)
     except Exception as error:  # noqa: BLE001  # what a bot gives need not be an action
-        conduct.fault("illegal", f"{action}: {error}")
+        conduct.fault("illegal", f"{shown(action)}: {error}")
         return None

@@ -119,5 +119,5 @@ def _differs(spec: str, seed: int, deal: Deal, action: Action) -> bool:
     try:
         chosen = bot_info(spec).factory(seed).choose(view, Options(view))
         return deal.judge(chosen).action != action
-    except Exception:  # noqa: BLE001  # whatever it does, it is another answer
+    except (Exception, SystemExit):  # noqa: BLE001  # whatever it does, it is another answer
         return True

@@ -92,7 +92,7 @@ class Opponents:
         """Show the bots of a deal how it ended."""
         for (played, seat), bot in self._bots.items():
             if played == number:
-                with suppress(Exception):  # it must not end the match
+                with suppress(Exception, SystemExit):  # it must not end the match
                     tell_end(bot, view_of(deal, seat))
 
     def _ask(self, name: str, number: int, deal: Deal, seat: int) -> Action:
