@@ -262,6 +262,14 @@ def test_lines_are_records_that_replay(run: Run, tmp_path: Path) -> None:
         assert "bot:greedy/1" in run("stats", str(file), "--lang", language).out
 
 
+def test_a_name_that_is_not_UTF8(run: Run, tmp_path: Path) -> None:
+    file = str(tmp_path / "\udcff.jsonl")
+    assert run("simulate", "greedy", *QUICK_DATA, "--out", file).code == 0
+    assert run("stats", file).code == 0
+    page = ("--deals", "2", "--html", f"{tmp_path}/\udcff.html", "--resume", f"{tmp_path}/\udcff")
+    assert run("arena", "greedy", "novice", *QUICK, *page).code == 0
+
+
 def test_a_file_that_is_not_what_it_was(run: Run, tmp_path: Path) -> None:
     file = tmp_path / "d.jsonl"
     assert run("simulate", "greedy", *QUICK_DATA, "--out", str(file)).code == 0

@@ -10,7 +10,16 @@ from typing import Any
 
 import okey101
 from okey101.bots.registry import check_bot_starts
-from okey101.cli.output import Exit, Failure, Output, ending, first_bytes, printable, with_file
+from okey101.cli.output import (
+    Exit,
+    Failure,
+    Output,
+    ending,
+    first_bytes,
+    printable,
+    with_file,
+    write_file,
+)
 from okey101.cli.progress import Bar, ready, stopping
 from okey101.cli.rules import rules_of
 from okey101.i18n import Texts
@@ -69,7 +78,7 @@ def make_data(
             "makers": [bot_entry(bot) for bot in bots],
         }  # fmt: skip
         note = path.with_name(f"{path.name}.summary.json")
-        note.write_text(f"{json.dumps(summary, indent=1, ensure_ascii=False)}\n", "utf-8")
+        write_file(str(note), f"{json.dumps(summary, indent=1, ensure_ascii=False)}\n", texts)
     if output.as_json:
         output.answer(summary)
     else:

@@ -270,7 +270,7 @@ def write_file(file: str, text: str, texts: Texts) -> None:
     with with_file(file, texts):
         path = Path(file)
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
+        path.write_text(text, "utf-8", "backslashreplace")  # a file's name need not be UTF-8
 
 
 @contextmanager
