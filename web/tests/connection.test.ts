@@ -176,11 +176,14 @@ describe("a connection", () => {
     await expect(answer).resolves.toBe(8);
   });
 
-  it("comes back once to a server that fails, and again after an answer", async () => {
+  it.each([
+    [1011, "internal"],
+    [1009, ""],
+  ])("comes back once after %i, and again after an answer", async (code, reason) => {
     const fail = (): void => {
       last().open();
       last().hear(VIEW);
-      last().close(1011, "internal");
+      last().close(code, reason);
       vi.advanceTimersByTime(1000);
     };
     fail();

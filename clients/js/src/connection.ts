@@ -350,8 +350,9 @@ export class Connection {
     if (this.#closed) return;
     // A table that nobody may watch refuses the socket itself.
     const refused = event.code === CLOSE.POLICY && event.reason === "spectators-off";
-    // A silent line is closed with the same code, for another reason.
-    if (event.code === CLOSE.FAILED && event.reason === "internal") this.#failed += 1;
+    // A silent line is closed with the code of a failure, for another reason.
+    const failed = event.code === CLOSE.FAILED && event.reason === "internal";
+    if (failed || event.code === CLOSE.TOO_LARGE) this.#failed += 1;
     const ending =
       (refused ? "spectators-off" : FINAL[event.code]) ?? (this.#failed > 1 ? "refused" : null);
     if (ending) {
