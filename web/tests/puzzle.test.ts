@@ -1,7 +1,7 @@
 import { cleanup, render } from "@testing-library/svelte";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 
-import { api, ApiError } from "../src/lib/api";
+import { api, ApiError, type DealAnswer, type MatchLine } from "../src/lib/api";
 import { dueMistakes } from "../src/lib/dueMistakes";
 import { texts } from "../src/lib/i18n.svelte";
 import type { Decision, PositionAnswer, PuzzleAnswer } from "../src/lib/answers";
@@ -10,14 +10,18 @@ import { router } from "../src/lib/router.svelte";
 import { Story } from "../src/lib/story.svelte";
 import Position from "../src/screens/Position.svelte";
 import Puzzle from "../src/screens/Puzzle.svelte";
-import { DEAL } from "./fakes";
+import { DEAL, settled } from "./fakes";
 
 const mistake = (match: string) => ({ match, deal: 0, action: 1, due: 0, mended: 0 });
 
 /** A puzzle, the only one that there is. */
 const puzzles = (number = ""): Promise<PuzzleAnswer> => {
   const best = { action: "draw", verb: "draw", tile: "", tiles: "", points: null };
-  const weighed = [{ ...best, loss: { mean: 0, low: 0, high: 0 } }];
+  const lost = (mean: number) => ({ loss: { mean, low: mean, high: mean } });
+  const weighed = [
+    { ...best, ...lost(0) },
+    { ...best, ...lost(5), action: "take", verb: "take" },
+  ];
   const decision = { action: 0, played: best, best, weighed, loss: {} } as unknown as Decision;
   const puzzle = { number: 4, theme: "taking", rules: {}, deal: DEAL, hand: "R7", decision };
   return Promise.resolve((number === "/4" ? puzzle : { themes: { taking: [4] } }) as PuzzleAnswer);
@@ -31,7 +35,7 @@ beforeEach(async () => {
   localStorage.setItem("okey101.mistakes", JSON.stringify(due));
   vi.spyOn(api, "puzzles").mockResolvedValue({ themes: {} });
   vi.spyOn(api, "deal").mockReturnValue(new Promise(() => undefined));
-  vi.spyOn(api, "review").mockReturnValue(new Promise(() => undefined));
+  vi.spyOn(api, "askReview").mockReturnValue(new Promise(() => undefined));
 });
 
 afterEach(() => {
@@ -90,6 +94,31 @@ it("keeps what was answered in another window meanwhile", async () => {
       9: false,
     }),
   );
+});
+
+it("asks a mistake again another time while its match is reviewed anew", async () => {
+  vi.spyOn(api, "puzzles").mockImplementation(puzzles);
+  vi.spyOn(api, "match").mockResolvedValue({ seat: 0 } as MatchLine);
+  vi.spyOn(api, "deal").mockResolvedValue({} as DealAnswer);
+  vi.mocked(api.askReview).mockResolvedValue({ state: "waiting" });
+  const { container } = render(Puzzle);
+  await vi.waitFor(() => expect(container.querySelectorAll(".screen").length).toBe(1));
+  expect(dueMistakes().length).toBe(3);
+});
+
+it("takes one answer, however the tiles are moved afterwards", async () => {
+  localStorage.clear();
+  vi.spyOn(api, "puzzles").mockImplementation(puzzles);
+  const shown = vi.spyOn(Story.prototype, "show");
+  const { container } = render(Puzzle);
+  await vi.waitFor(() => expect(shown).toHaveBeenCalled());
+  const { game } = shown.mock.contexts[0] as Story;
+  const said = (): string => container.querySelector(".coach [role=status]")?.textContent ?? "";
+  await game.act("take");
+  await vi.waitFor(() => expect(said()).toContain("5.0"));
+  await expect(game.act("draw")).rejects.toThrow(texts.say("page-replay-look"));
+  await settled();
+  expect(said()).toContain("5.0");
 });
 
 it.each([

@@ -177,7 +177,7 @@ export class Story implements Line {
   async command(command: Command): Promise<number | null> {
     await Promise.resolve();
     if (command.type !== "act") return null;
-    if (!this.trial) {
+    if (!this.trial || !this.game.options) {
       const message = t("page-replay-look");
       throw new Refusal({ code: "replay", message, rule: null, details: {} });
     }
