@@ -97,3 +97,15 @@ it("stands still where it can't be played on, so that the reason is read", async
   await vi.waitFor(() => expect(container.querySelector("header [role=alert]")).not.toBeNull());
   expect(queryByLabelText(texts.say("page-run"))).not.toBeNull();
 });
+
+it("leaves to the browser the keys that are its own", async () => {
+  vi.spyOn(api, "deal").mockResolvedValue(told(0));
+  const { container } = render(Replay, { id: "m-1" });
+  await vi.waitFor(() => expect(container.querySelector(".keys .main")).not.toBeNull());
+  const fold = container.appendChild(document.createElement("summary"));
+  const pressed = (on: Element, key: string, altKey = false): Promise<boolean> =>
+    fireEvent.keyDown(on, { key, altKey });
+  expect(await pressed(container, "ArrowLeft")).toBe(false);
+  expect(await pressed(container, "ArrowLeft", true)).toBe(true); // goes back
+  expect(await pressed(fold, " ")).toBe(true); // opens what is folded
+});
