@@ -209,6 +209,8 @@ describe("the check of a deal", () => {
     expect(wrongly({ drawn: swapped })).toEqual(["drawn"]);
     const hidden = { ...UNSEEN, commitment: "11".repeat(32) };
     expect(wrongly({ rounds: { ...seen.rounds, 1: hidden } })).toEqual(["rounds"]);
+    const anew = findings(told, { table, match }, { ...seen, again: true });
+    expect([anew.rounds, verdict(anew)]).toEqual(["unknown", "unknown"]);
   });
 
   it("tells openings that were seen and are missing from a round that was thrown away", () => {

@@ -133,6 +133,25 @@ describe("what a page was shown of a deal", () => {
     expect([witness.seen(PLACE), witness.seen(next)]).toMatchObject([{ hand: "R1" }, null]);
   });
 
+  it.each<[string, (witness: Witness) => void]>([
+    ["files that were put back", (witness) => witness.forgetAfter(0, 0)],
+    [
+      "more deals than are kept",
+      (witness) => {
+        for (let deal = 50; deal < 80; deal++) witness.note({ ...PLACE, deal }, first());
+      },
+    ],
+  ])("is not taken for the first after %s", async (_, forget) => {
+    const witness = await prepared();
+    expect(witness.seen(PLACE)?.again).toBe(false);
+    forget(witness);
+    expect(witness.seen(PLACE)).toBeNull();
+    await witness.save();
+    const reloaded = await Witness.of("t");
+    reloaded.note(PLACE, first({ commitment: "00".repeat(32) }));
+    expect(reloaded.seen(PLACE)?.again).toBe(true);
+  });
+
   it("forgets the tiles of a deal that was thrown away", async () => {
     const witness = await prepared();
     witness.hear(dealt("R1"));

@@ -139,7 +139,8 @@ function roundsState({ fair }: Told, seen: Seen | null, rounds: readonly Opened[
     fair.context.round === abandoned.length &&
     abandoned.every(hasReason) &&
     (!seen || roundsStand(seen, rounds));
-  return state(right && (abandoned.some(({ reason }) => PUT_BACK.includes(reason)) ? null : true));
+  const again = seen?.again || abandoned.some(({ reason }) => PUT_BACK.includes(reason));
+  return state(right && (again ? null : true));
 }
 
 /** Whether the rules are those that were shown before anything was revealed. */

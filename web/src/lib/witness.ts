@@ -24,6 +24,8 @@ export interface Seen {
   end: string | null;
   /** How the deal before ended, by which the dealer follows. */
   before: { dealer: number; end: string } | null;
+  /** Whether this one or a later one had been begun before: the server has put back its files. */
+  again?: boolean;
 }
 
 /** A row of the table's log, with the server's own word for it. */
@@ -36,6 +38,8 @@ export interface Row {
 interface Kept {
   deals: Seen[];
   last: Row | null;
+  /** The latest deal that was ever begun. */
+  latest?: [match: number, deal: number];
   at: number;
 }
 
@@ -57,6 +61,8 @@ async function forgetOld(): Promise<void> {
 }
 
 export class Witness implements Notes {
+  /** The last row that was shown before this page was opened. */
+  readonly before: Row | null;
   #deals: Seen[];
   #table: TableView | null = null;
   #seat: number | null = null;
@@ -64,22 +70,22 @@ export class Witness implements Notes {
   #now: Seen | null = null;
 
   #last: Row | null;
+  #latest: [match: number, deal: number];
 
   private constructor(
     private readonly id: string,
-    deals: Seen[],
-    /** The last row that was shown before this page was opened. */
-    readonly before: Row | null,
+    { deals = [], last = null, latest = [0, 0] }: Partial<Kept> = {},
   ) {
     this.#deals = deals;
-    this.#last = before;
+    this.#last = this.before = last;
+    this.#latest = latest;
   }
 
   /** What this browser has seen of a table, in whichever window; nothing where it keeps nothing. */
   static async of(id: string): Promise<Witness> {
     const kept = await soon(() => get<Kept>(id));
     void forgetOld().catch(() => undefined);
-    return new Witness(id, kept?.deals ?? [], kept?.last ?? null);
+    return new Witness(id, kept);
   }
 
   /** What was seen of a deal, if anything. */
@@ -112,12 +118,16 @@ export class Witness implements Notes {
   }
 
   async save(): Promise<void> {
-    await soon(() => set(this.id, { deals: this.#deals, last: this.#last, at: Date.now() }));
+    const [deals, last, latest] = [this.#deals, this.#last, this.#latest];
+    await soon(() => set(this.id, { deals, last, latest, at: Date.now() }));
   }
 
   #begin(match: number, deal: number): Seen {
     const last = this.seen({ match, deal: deal - 1 });
     const known = last && last.dealer !== null && last.end !== null;
+    const [m, d] = this.#latest;
+    const again = match < m || (match === m && deal <= d);
+    if (!again) this.#latest = [match, deal];
     const seen: Seen = {
       match,
       deal,
@@ -129,6 +139,7 @@ export class Witness implements Notes {
       dealer: null,
       end: null,
       before: known ? { dealer: last.dealer as number, end: last.end as string } : null,
+      again,
     };
     this.#deals = [...this.#deals, seen].slice(-KEPT);
     return seen;
