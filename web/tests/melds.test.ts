@@ -2,6 +2,7 @@ import { cleanup, render } from "@testing-library/svelte";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 
 import Melds from "../src/components/Melds.svelte";
+import SmallFelt from "../src/components/SmallFelt.svelte";
 import { Game } from "../src/lib/game.svelte";
 import { texts } from "../src/lib/i18n.svelte";
 import { Hand } from "../src/lib/pointer.svelte";
@@ -55,3 +56,13 @@ it.each([
     game.close();
   },
 );
+
+it("shows every tile of a small felt with its number, an okey without a colour too", () => {
+  const groups = ["R5 B5 *5", "*K9 K10 F"];
+  const felt = { groups, sizes: [], tops: [], turn: 0, stock: 9, indicator: "R1" };
+  const { container } = render(SmallFelt, { felt, words: "" });
+  const shown = [...container.querySelectorAll("i")].map(
+    ({ classList, dataset }) => `${classList[0]}${dataset.number}`,
+  );
+  expect(shown).toEqual(["R5", "B5", "K5", "K9", "K10", "K★"]);
+});
