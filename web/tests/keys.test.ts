@@ -1,21 +1,22 @@
 import { expect, it, vi } from "vitest";
 
-import type { Game } from "../src/lib/game.svelte";
+import { Game } from "../src/lib/game.svelte";
 import { pressed } from "../src/lib/keys";
 import type { Hand } from "../src/lib/pointer.svelte";
-import type { Moves } from "../src/lib/tableActions.svelte";
+import { Moves } from "../src/lib/tableActions.svelte";
+import { acted, FakeSocket, view } from "./fakes";
 
 it.each([
-  ["R1", ["lay R10 > 2", "lay R1 > 3"], ["R1", 3]],
+  ["R1", ["lay R10 > 2", "lay R1 > 3"], ["slot:0", "group:3"]],
   ["R1", ["lay R10 > 2"], null],
-  ["*", ["lay R10 > 2", "lay *R5 > 1"], ["*", 1]],
+  ["*", ["lay R10 > 2", "lay *R5 > 1"], ["slot:0", "group:1"]],
 ])("lays off %s itself, of %j", (tile, lays, laid) => {
-  const layOff = vi.fn();
+  const put = vi.fn();
   const layAll = vi.fn();
   const game = { options: { lays } } as unknown as Game;
-  const moves = { tileAt: () => tile, layOff, layAll } as unknown as Moves;
+  const moves = { tileAt: () => tile, put, layAll } as unknown as Moves;
   expect(pressed("l", "slot:0", game, moves, { held: null } as Hand)).toBe(true);
-  expect(layOff.mock.calls).toEqual(laid ? [laid] : []);
+  expect(put.mock.calls).toEqual(laid ? [laid] : []);
   expect(layAll).toHaveBeenCalledTimes(laid ? 0 : 1);
 });
 
@@ -29,3 +30,19 @@ it.each(["", "stock", "slot:0"])(
     expect(flip).toHaveBeenCalledTimes(place === "slot:0" ? 1 : 0);
   },
 );
+
+it.each([0, 3])("throws the very tile that the focus is on, of twins: slot %i", (slot) => {
+  vi.stubGlobal("WebSocket", FakeSocket);
+  localStorage.clear();
+  const game = new Game("t");
+  FakeSocket.last.open();
+  FakeSocket.last.hear(view({ hand: "R7 B8 K9 R7" }));
+  pressed("d", `slot:${slot}`, game, new Moves(game), { held: null, drop: () => undefined } as Hand);
+  const you = { seat: 0, hand: "B8 K9 R7", drawn: null };
+  FakeSocket.last.hear(acted(8, 0, "discard R7", {}, { you }));
+  expect(game.slots.flatMap((one, at) => (one ? [at] : []))).toEqual(
+    [0, 1, 2, 3].filter((at) => at !== slot),
+  );
+  game.close();
+  vi.unstubAllGlobals();
+});

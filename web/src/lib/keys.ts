@@ -23,7 +23,7 @@ export function pressed(key: string, place: string, game: Game, moves: Moves, ha
     case "delete":
       if (tile === null) return false;
       hand.drop();
-      void moves.discard(tile);
+      moves.put(slot, "discard");
       break;
     case "f": {
       const held = tile === null ? null : game.slots[Number(slot.slice(5))];
@@ -39,7 +39,7 @@ export function pressed(key: string, place: string, game: Game, moves: Moves, ha
     case "l": {
       const lays = game.options?.lays ?? [];
       const first = lays.find((lay) => tileOfPiece(lay.split(" ")[1] ?? "") === tile);
-      if (first && tile !== null) void moves.layOff(tile, Number(first.split("> ")[1]));
+      if (first && tile !== null) moves.put(slot, `group:${first.split("> ")[1]}`);
       else void moves.layAll();
       break;
     }

@@ -183,7 +183,7 @@ export class Moves {
       this.passed();
       return true;
     } catch (error) {
-      this.game.preferred = null;
+      this.game.preferred = this.game.given = null;
       this.refused(error, shape);
       return false;
     }
