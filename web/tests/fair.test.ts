@@ -54,18 +54,24 @@ it.each([
 );
 
 it.each([
-  ["differs", { 0: {} }],
-  ["none", {}],
+  ["differs", "nothing", { 0: {} }, undefined],
+  ["none", "nothing", {}, undefined],
+  ["differs", "what can't be read", {}, { context: {} }],
 ])(
-  "a deal that tells nothing is told as %s, by the seals that were shown",
-  async (state, rounds) => {
+  "tells '%s' of a deal that tells %s, by the seals that were shown",
+  async (state, _, rounds, fair) => {
     const witness = { seen: () => ({ rounds }) } as unknown as Witness;
     vi.spyOn(Witness, "of").mockResolvedValue(witness);
-    const record = { rules: {}, deals: [{ actions: [], hands: [] }] };
+    const record = { rules: {}, deals: [{ actions: [], hands: [], fair }] };
     vi.stubGlobal("fetch", () => Promise.resolve(Response.json(record)));
     const match = { seat: 0, finished_ms: HERE };
     const table = { match: 1, commitment: {}, options: {} };
-    const game = { id: "m", table, deal: { number: 0, end: { hands: [] } }, witness } as unknown;
+    const game = {
+      id: "m",
+      table,
+      deal: { number: 0, end: { hands: [], fair } },
+      witness,
+    } as unknown;
     for (const props of [{ game: game as Game }, { past: { id: "m-1", deal: 0, match } }]) {
       const { container } = render(Fair, { ...props, deals: 1 });
       await vi.waitFor(() => expect(container.querySelector(`.ask.${state}`)).not.toBeNull());

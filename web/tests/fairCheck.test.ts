@@ -87,12 +87,13 @@ function checked(record: Recorded, at: number, seat: number, change: Partial<Tol
     fines: [],
     left: null,
   };
-  const { table, match } = fair.context;
-  return findings({ ...told, ...change }, { table, match }, seenBy(seat, deal, before));
+  return findings({ ...told, ...change }, fair.context, seenBy(seat, deal, before));
 }
 
-function faults(found: Findings): string[] {
-  return Object.entries(found).flatMap(([name, state]) => (state === "differs" ? [name] : []));
+function faults(found: Findings | null): string[] {
+  return Object.entries(found ?? {}).flatMap(([name, state]) =>
+    state === "differs" ? [name] : [],
+  );
 }
 
 describe("the check of a deal", () => {
@@ -161,7 +162,6 @@ describe("the check of a deal", () => {
     ],
   ])("tells %s", (_, check, change) => {
     const seen = seenBy(0, deal);
-    const { table, match } = deal.fair.context;
     const { fair, dealer, dice, indicator } = deal;
     const base = {
       rules: whole.rules,
@@ -173,7 +173,7 @@ describe("the check of a deal", () => {
       left: null,
     };
     const told: Told = { ...base, fair: { ...fair, ...change(fair) } };
-    const found = findings(told, { table, match }, seen);
+    const found = findings(told, fair.context, seen);
     expect(faults(found)).toContain(check);
     expect(verdict(found)).toBe("differs");
   });
@@ -188,7 +188,6 @@ describe("the check of a deal", () => {
 
   it("tells a hand, a drawn tile and a promise that are not those that were shown", () => {
     const { fair, dealer, dice, indicator } = deal;
-    const { table, match } = fair.context;
     const told: Told = {
       fair,
       rules: whole.rules,
@@ -204,26 +203,25 @@ describe("the check of a deal", () => {
     const other = [first === "R1" ? "R2" : "R1", ...rest].join(" ");
     const swapped = seen.drawn.map(([at, tile]): [number, string] => [at, at ? tile : "?"]);
     const wrongly = (change: Partial<Seen>): string[] =>
-      faults(findings(told, { table, match }, { ...seen, ...change }));
+      faults(findings(told, fair.context, { ...seen, ...change }));
     expect(wrongly({ hand: other })).toEqual(["hand"]);
     expect(wrongly({ drawn: swapped })).toEqual(["drawn"]);
     const hidden = { ...UNSEEN, commitment: "11".repeat(32) };
     expect(wrongly({ rounds: { ...seen.rounds, 1: hidden } })).toEqual(["rounds"]);
-    const anew = findings(told, { table, match }, { ...seen, again: true });
+    const anew = findings(told, fair.context, { ...seen, again: true });
     expect([anew.rounds, verdict(anew)]).toEqual(["unknown", "unknown"]);
   });
 
   it("tells openings that were seen and are missing from a round that was thrown away", () => {
     const record = rounds.find((one) => one._vector === "a seat did not reveal") as Recorded;
     const last = record.deals[0] as RecordedDeal;
-    const { table, match } = last.fair.context;
     const { fair, dealer, dice, indicator } = last;
     const told = { fair, rules: record.rules, dealer, dice, indicator, actions: [] };
     const seen = seenBy(0, last);
     const check = (opened: (string | null)[]): Findings => {
       const first = { ...(seen.rounds[0] ?? UNSEEN), opened } as Seen["rounds"][number];
       const now = { ...seen, rounds: { ...seen.rounds, 0: first } };
-      return findings({ ...told, fines: [], left: null }, { table, match }, now);
+      return findings({ ...told, fines: [], left: null }, fair.context, now);
     };
     const randomness = fair.abandoned?.[0]?.randomness ?? [];
     const seat = randomness.indexOf("");
@@ -425,13 +423,16 @@ describe("the deals of a record", () => {
     for (const [at, deal] of record.deals.entries()) {
       const told = toldBy(record, at);
       if (!told) throw new Error("a deal without what makes it fair");
-      const { table, match } = told.fair.context;
-      const found = checkedBy(told, { table, match }, null);
+      const here = told.fair.context;
+      const found = checkedBy(told, here, null);
       expect(faults(found)).toEqual([]);
       expect(found).toMatchObject({ others: "proved", table: "proved", dealer: "proved" });
       const hands = [deal.hands[1], deal.hands[0], ...deal.hands.slice(2)] as string[];
-      expect(faults(checkedBy({ ...told, hands }, { table, match }, null))).toEqual(["others"]);
-      expect(faults(checkedBy(told, { table: "x", match }, null))).toEqual(["context"]);
+      expect(faults(checkedBy({ ...told, hands }, here, null))).toEqual(["others"]);
+      for (const other of [{ table: "x" }, { match: 9 }, { deal: 99 }])
+        expect(faults(checkedBy(told, { ...here, ...other }, null))).toEqual(["context"]);
+      const garbled = { ...told, fair: { ...told.fair, secret: "none" } };
+      expect(checkedBy(garbled, here, null)).toEqual({ told: "differs" });
     }
   });
 
@@ -441,10 +442,11 @@ describe("the deals of a record", () => {
     const context = { ...told.fair.context, table: "day-2026-11-27" };
     const before = { dealer: (told.dealer + 3) % 4, end: "all-pairs" };
     const day = { ...told, fair: { ...told.fair, context }, before };
-    const found = checkedBy(day, { table: "k3wq8r5mzt2a", match: 1 }, null);
+    const here = { ...context, table: "k3wq8r5mzt2a" };
+    const found = checkedBy(day, here, null);
     expect(found).toMatchObject({ context: "unknown", dealer: "proved" });
     const rules = { ...told.rules, starter: "nobody" };
-    expect(checkedBy({ ...day, rules }, null, null).context).toBe("differs");
+    expect(checkedBy({ ...day, rules }, here, null)?.context).toBe("differs");
   });
 
   it("that have nothing to check are told so", () => {

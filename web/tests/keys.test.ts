@@ -37,7 +37,10 @@ it.each([0, 3])("throws the very tile that the focus is on, of twins: slot %i", 
   const game = new Game("t");
   FakeSocket.last.open();
   FakeSocket.last.hear(view({ hand: "R7 B8 K9 R7" }));
-  pressed("d", `slot:${slot}`, game, new Moves(game), { held: null, drop: () => undefined } as Hand);
+  pressed("d", `slot:${slot}`, game, new Moves(game), {
+    held: null,
+    drop: () => undefined,
+  } as Hand);
   const you = { seat: 0, hand: "B8 K9 R7", drawn: null };
   FakeSocket.last.hear(acted(8, 0, "discard R7", {}, { you }));
   expect(game.slots.flatMap((one, at) => (one ? [at] : []))).toEqual(

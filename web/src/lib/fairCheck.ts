@@ -58,10 +58,11 @@ export interface Told {
   before?: { dealer: number; end: string };
 }
 
-/** The table and the number of its match, as this page knows them by itself. */
+/** The table and the numbers of its match and deal, as this page knows them by itself. */
 export interface Here {
   table: string;
   match: number;
+  deal: number;
 }
 
 function state(good: boolean | null): State {
@@ -162,11 +163,12 @@ export function findings(told: Told, here: Here | null, seen: Seen | null): Find
   const last = seen?.rounds[fair.context.round] ?? null;
   const seed = seedOf(fair);
   const dealt = dealtFrom(seed, told.dealer, rules);
-  const { table, match } = fair.context;
+  const { table, match, deal } = fair.context;
+  const isHere = here && here.table === table && here.match === match && here.deal === deal;
   const found: Findings = {
     noted: state(last && last.commitment === fair.commitment),
     secret: state(commitmentOf(fair) === fair.commitment),
-    context: state(sameRules(told) && here && here.table === table && here.match === match),
+    context: state(sameRules(told) && isHere),
     shown: state(last?.transcript ? last.transcript === transcriptOf(fair) : null),
     shares: state(fair.randomness.some((given) => given !== "") || null),
     opened: state(rounds.every((round) => opens(round, round === fair))),

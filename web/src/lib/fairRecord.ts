@@ -1,6 +1,6 @@
 /** The deals of a match for the check, out of its record (docs/en/record.md). */
 
-import { findings, isOfDay, type Findings, type Told } from "./fairCheck";
+import { findings, isOfDay, type Findings, type Here, type Told } from "./fairCheck";
 import { PUT_BACK } from "./fairness";
 import type { Witness } from "./witness";
 
@@ -29,22 +29,15 @@ export function toldBy(record: MatchRecord, number: number): Told | null {
   return { ...told, rules: record.rules, fines: null, left: null };
 }
 
-/** All checks of a deal by somebody who was, or was not, at its table. */
-export function checked(
-  told: Told,
-  here: { table: string; match: number } | null,
-  witness: Witness | null,
-): Findings {
-  const seen = witness?.seen(told.fair.context) ?? null;
-  return findings(told, !seen && isOfDay(told) ? null : here, seen);
-}
-
-/** What is found of a deal that tells nothing: a fault where this browser was shown its seal. */
-export function untold(
-  place: { match: number; deal: number },
-  witness: Witness | null,
-): Findings | null {
-  return Object.keys(witness?.seen(place)?.rounds ?? {}).length > 0 ? { told: "differs" } : null;
+/** All checks of a deal by somebody who was, or was not, at its table; null for nothing to check. */
+export function checked(told: Told | null, here: Here, witness: Witness | null): Findings | null {
+  const seen = witness?.seen(here) ?? null;
+  try {
+    if (told) return findings(told, !seen && isOfDay(told) ? null : here, seen);
+  } catch {
+    return { told: "differs" }; // what can't even be read opens no seal
+  }
+  return Object.keys(seen?.rounds ?? {}).length > 0 ? { told: "differs" } : null;
 }
 
 /** So many rounds may be thrown away by chance, by docs/en/fairness.md. */
