@@ -212,6 +212,22 @@ describe("the check of a deal", () => {
     expect([anew.rounds, verdict(anew)]).toEqual(["unknown", "unknown"]);
   });
 
+  it("leaves a server nothing to choose tiles by once it knows all contributions", () => {
+    const { fair } = deal;
+    const { randomness, commitments, terms, seats } = fair;
+    const { preset } = (terms as { rules: { preset: string } }).rules;
+    const chosen = (more: Partial<typeof fair>): string[] =>
+      faults(checked({ ...whole, deals: [{ ...deal, fair: { ...fair, ...more } }] }, 0, 0));
+    expect(chosen({})).toEqual([]);
+    expect(chosen({ randomness: [...randomness, ""] })).toContain("opened");
+    expect(chosen({ randomness: randomness.slice(0, 1), seats, commitments })).toContain("opened");
+    expect(chosen({ commitments: [...commitments, ""] })).toEqual(["opened"]);
+    expect(chosen({ terms: { rules: { preset } } })).toContain("context");
+    expect(faults(checked(whole, 0, 0, { actions: ["1: discard *", "1: discard *"] }))).toEqual([
+      "others",
+    ]);
+  });
+
   it("tells openings that were seen and are missing from a round that was thrown away", () => {
     const record = rounds.find((one) => one._vector === "a seat did not reveal") as Recorded;
     const last = record.deals[0] as RecordedDeal;

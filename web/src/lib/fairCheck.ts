@@ -83,10 +83,14 @@ function roundsOf(fair: Told["fair"]): Opened[] {
   return [...before, fair];
 }
 
-/** Whether each contribution opens its commitment, and in the round that was dealt none is missing. */
+/** Whether each contribution opens its commitment, and in the round that was dealt none is missing.
+
+The seed follows from how many there are too: one more or less would be another deal. */
 function opens(round: Opened, dealt: boolean): boolean {
-  return round.randomness.every((given, seat) => {
-    const shown = round.commitments[seat] ?? "";
+  const { seats, commitments, randomness } = round;
+  if (commitments.length !== seats.length || randomness.length !== seats.length) return false;
+  return randomness.every((given, seat) => {
+    const shown = commitments[seat];
     return given ? shown === seatCommitmentOf(round, seat) : !dealt || !shown;
   });
 }
@@ -144,11 +148,15 @@ function roundsState({ fair }: Told, seen: Seen | null, rounds: readonly Opened[
   return state(right && (again ? null : true));
 }
 
-/** Whether the rules are those that were shown before anything was revealed. */
+/** The rules by which tiles are dealt. */
+const DEALING = ["players", "starter", "false_joker_indicator"] satisfies (keyof DealRules)[];
+
+/** Whether the rules are those that were shown before anything was revealed, with all that deals. */
 function sameRules({ fair, rules }: Told): boolean {
   const shown = (fair.terms as { rules?: Record<string, unknown> } | undefined)?.rules ?? {};
   const now = rules as unknown as Record<string, unknown>;
-  return Object.entries(shown).every(([name, value]) => !(name in now) || now[name] === value);
+  const there = DEALING.every((name) => name in shown && name in now);
+  return there && Object.entries(shown).every(([name, was]) => !(name in now) || now[name] === was);
 }
 
 function handIsRight(dealt: Dealt, seen: Seen | null): boolean | null {
@@ -185,12 +193,8 @@ export function findings(told: Told, here: Here | null, seen: Seen | null): Find
       found.drawn = state(seen.drawn.every(([at, tile]) => dealt.stock[at] === tile));
     }
   }
-  if (told.left || told.hands) {
-    const same = told.hands?.every((hand, seat) =>
-      sameTiles(tilesIn(hand), dealt.hands[seat] ?? []),
-    );
-    found.others = state(same !== false && shownTiles(told, dealt));
-  }
+  const same = told.hands?.every((hand, seat) => sameTiles(tilesIn(hand), dealt.hands[seat] ?? []));
+  found.others = state(same !== false && shownTiles(told, dealt));
   return found;
 }
 
