@@ -2,6 +2,7 @@ import { cleanup, fireEvent, render } from "@testing-library/svelte";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 
 import type { DayAnswer } from "../src/lib/answers";
+import { mixed } from "../src/lib/dayMix";
 import { texts } from "../src/lib/i18n.svelte";
 import { router } from "../src/lib/router.svelte";
 import Day from "../src/screens/Day.svelte";
@@ -151,6 +152,17 @@ it("calls the figures of the week so where those of the month do not come", asyn
   await vi.waitFor(() => expect(container.textContent).toContain(texts.say("error-offline")), 3000);
   expect(container.querySelector("#day-totals")?.textContent).toContain(texts.say("day-week"));
   expect(month.getAttribute("aria-pressed")).toBe("false");
+});
+
+it.each([
+  ["483b7be489a543dd2caaf447893cc40152aeaa9037118eddaa8b85b4377fb3aa", true],
+  ["127e09924cf5354e812c6a7800832a2a8a9981104745eef5fa80e42fd5b70f87", false],
+])("takes no order of the contributions but theirs: %s", async (mix, right) => {
+  const digest = "11".repeat(32);
+  const shares = ["a7".repeat(32), "5e".repeat(32)];
+  answers[`/api/days/${TODAY}/mix`] = () => Promise.resolve({ digest, shares, mix });
+  const words = right ? [] : ["day-list-wrong"];
+  expect(await mixed({ ...day(TODAY), digest })).toEqual({ count: 2, words });
 });
 
 it("tells no number of contributions before it is known", async () => {

@@ -34,7 +34,7 @@ export async function begin({ date, own, next }: DayAnswer): Promise<string> {
 /** What can be said of the contributions to a day: their number, and the words for the rest. */
 export async function mixed(day: DayAnswer): Promise<{ count: number; words: string[] }> {
   const { digest, shares, mix } = await ask<DayMix>("GET", `/api/days/${day.date}/mix`);
-  const given = shares.map(bytesOf);
+  const given = [...shares].sort().map(bytesOf);
   const date = sized(utf8ToBytes(day.date));
   const hashed = sha256(
     joined(utf8ToBytes("okey101 day mix 1"), date, bytesOf(digest), eight(given.length), ...given),
