@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 
 import { api, ApiError, type Me } from "../src/lib/api";
 import { forget, keptName, me } from "../src/lib/me.svelte";
+import { OFFLINE } from "../src/lib/refusal";
 
 function person(name: string, account = false): Me {
   const kept = {
@@ -14,6 +15,19 @@ function person(name: string, account = false): Me {
   };
   return { id: "u1", name, face: null, account, public: false, ...kept };
 }
+
+it("is written to in the language that was chosen last", async () => {
+  const said = vi.spyOn(api, "setLanguage");
+  said.mockImplementation((language) => Promise.resolve({ ...person("Ece"), language }));
+  me.user = person("Ece");
+  await Promise.all([me.speak("en"), me.speak("tr"), me.speak("en")]);
+  expect([said.mock.lastCall, me.user.language]).toEqual([["en"], "en"]);
+  said.mockClear().mockRejectedValue(new ApiError(0, OFFLINE));
+  await me.speak("tr");
+  me.user = null;
+  await me.speak("en");
+  expect(said).toHaveBeenCalledOnce();
+});
 
 describe("a name", () => {
   const guest = vi.spyOn(api, "guest");

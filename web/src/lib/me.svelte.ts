@@ -2,7 +2,7 @@
 
 import { api, ApiError, type Me, without } from "./api";
 import { aFace, faceOfPerson } from "./faces";
-import { t, texts } from "./i18n.svelte";
+import { t, texts, type Language } from "./i18n.svelte";
 
 const KEPT = "okey101.name";
 const FACE = "okey101.face";
@@ -96,6 +96,17 @@ class Myself {
       // While the server says nothing of it one stays who one is.
       if (error.code === "banned") this.user = null;
     }
+  }
+
+  /** Speak another language from now on; what the server sends to a closed page is in it too. */
+  async speak(language: Language): Promise<void> {
+    await texts.use(language);
+    const told = this.#looking.then(async () => {
+      if (this.user && this.user.language !== texts.language)
+        this.user = await api.setLanguage(texts.language);
+    });
+    this.#looking = told.catch(() => undefined);
+    return this.#looking;
   }
 
   /**
