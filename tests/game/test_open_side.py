@@ -255,9 +255,9 @@ def test_every_number_of_a_view_has_its_bounds(
 def test_U5_what_was_not_put_down_there_is_refused(wrong: dict[str, Any]) -> None:
     """Taking it back would find no group, or bring tiles that nobody has laid."""
     deal = play(table("altinstar", [f"{MELDS} R10 B3", "Y9"]), f"meld {MELDS}", "lay R10 > 1")
-    told = view_of(deal, 0).to_dict()
+    told: dict[str, Any] = view_of(deal, 0).to_dict()
     assert View.from_dict(told).public.placed == deal.public.placed
-    (at,) = told["placed_at"]  # type: ignore[misc]
+    (at,) = told["placed_at"]
     with pytest.raises(RecordError) as caught:
         View.from_dict(told | {"placed_at": [at | wrong]})
     assert caught.value.path.startswith("placed_at[0]")

@@ -13,7 +13,8 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals());
 
 const seats = [{ bot: "greedy" }, { bot: "greedy" }];
-const shown = { id: "t", match: 1, stage: "playing", seats, round: null, commitment: null };
+const scores = { deals: [{}] };
+const shown = { id: "t", match: 1, stage: "playing", seats, round: null, commitment: null, scores };
 
 /** A deal that is over, and what it is said to come from. */
 function over(table: string): object {
@@ -28,7 +29,8 @@ it("looks at a deal that comes anew as at the one before", async () => {
   socket.open();
   const again = { commitment: { value: "bb", match: 1, deal: 0, round: 0 } };
   const first = { number: 0, actions: [], end: {} };
-  socket.hear({ type: "view", seq: 1, at: 0, table: shown, deal: first, you: null, here: [] });
+  const day = { ...shown, day: "2026-11-29" };
+  socket.hear({ type: "view", seq: 1, at: 0, table: day, deal: first, you: null, here: [] });
   const what = { kind: "abandon", why: "restored" };
   socket.hear({ type: "event", seq: 2, at: 0, what, table: again, deal: {} });
   socket.hear({ type: "event", seq: 3, at: 0, what: { kind: "deal" }, deal: over("another") });
