@@ -268,6 +268,24 @@ describe("what costs", () => {
     expect(acts()).toEqual(["discard B5"]);
   });
 
+  it.each([
+    ["discard R7", () => moves.discard("R7")],
+    ["back 1", () => moves.takeBack()],
+  ])("is asked of the server after what is underway: %s", async (action, go) => {
+    const discards = [{ tile: "R7", rule: null, points: 0 }];
+    table({ own: { discards, backs: [{ action: "back 1", points: 0 }] } });
+    void moves.act("back 1");
+    void go();
+    expect(asks()).toEqual([action]);
+    await answered({ ...FREE, fine: { rule: "P4", points: 101 } });
+    expect(acts()).toEqual(["back 1"]);
+    expect(moves.question?.text).toContain("101");
+    moves.question = null;
+    void go();
+    await answered(FREE);
+    expect(acts()).toEqual(["back 1", action]);
+  });
+
   it("is asked before taking back for the second time", () => {
     table({ own: { backs: [{ action: "back 1", points: 101 }] } });
     expect(moves.backCost).toBe(101);

@@ -28,6 +28,12 @@ export interface Question {
   stands?: () => boolean;
 }
 
+/** What an action costs, by which rule. */
+interface Cost {
+  points: number;
+  rule?: string | null;
+}
+
 /** How long what was just said is shown before what stays, in milliseconds. */
 const LASTING = 4000;
 
@@ -41,6 +47,8 @@ export class Moves {
   answer = $state("");
   /** How many such lines are being done. */
   #commanded = 0;
+  /** How many actions wait for what comes of them. */
+  #underway = 0;
   /** Whether a discard is on its way. */
   throwing = false;
   /** What is shown when other words have gone: the left neighbour's discard, or what the clock did. */
@@ -178,6 +186,7 @@ export class Moves {
   /** Play an action; `shape` is how the command that it was written with is written, if it was. */
   async act(action: string, shape = ""): Promise<boolean> {
     if (!this.#commanded) this.answer = "";
+    this.#underway += 1;
     try {
       await this.game.act(action);
       this.passed();
@@ -186,6 +195,8 @@ export class Moves {
       this.game.preferred = this.game.given = null;
       this.refused(error, shape);
       return false;
+    } finally {
+      this.#underway -= 1;
     }
   }
 
@@ -308,22 +319,41 @@ export class Moves {
 
   /** Throw a tile, or ask before; whether it was thrown. */
   async discard(tile: string, shape = ""): Promise<boolean> {
-    const option = this.game.options?.discards.find((one) => one.tile === tile);
+    const action = `discard ${tile}`;
     const throwIt = async (): Promise<boolean> => {
       this.throwing = true;
-      const ok = await this.act(`discard ${tile}`, shape);
+      const ok = await this.act(action, shape);
       this.throwing = false;
       if (ok) play("discard");
       return ok;
     };
-    if (option && option.points > 0) {
-      const words = { tile: tileWords(tile, this.game.okey), points: option.points };
-      const rule = option.rule ?? "P2";
-      const text = t("page-confirm-discard", { ...words, rule });
-      this.#askNow(text, t("page-throw"), () => void throwIt());
+    const ask = ({ points, rule }: Cost): void => {
+      const words = { tile: tileWords(tile, this.game.okey), points, rule: rule ?? "P2" };
+      this.#askNow(t("page-confirm-discard", words), t("page-throw"), () => void throwIt());
+    };
+    const shown = this.game.options?.discards.find((one) => one.tile === tile);
+    return this.#unlessItCosts(action, shown, throwIt, ask, shape);
+  }
+
+  /** Do an action that is free, or ask before; whether it was done. */
+  async #unlessItCosts(
+    action: string,
+    shown: Cost | undefined,
+    go: () => Promise<boolean>,
+    ask: (cost: Cost) => void,
+    shape = "",
+  ): Promise<boolean> {
+    let cost: Cost | null | undefined = shown;
+    try {
+      // What it costs after what is underway is not shown yet: the server says it after that.
+      if (this.#underway > 0) cost = (await this.game.check(action)).fine;
+    } catch (error) {
+      this.refused(error, shape);
       return false;
     }
-    return throwIt();
+    if (!cost?.points) return go();
+    ask(cost);
+    return false;
   }
 
   /** Lay exactly what is on the rack, if the server allows it, and at the price it names. */
@@ -423,18 +453,17 @@ export class Moves {
   async takeBack(): Promise<void> {
     const back = this.game.options?.backs[0];
     if (!back) return;
-    const free = back.points === 0;
     const paid = (this.game.deal?.backs ?? 0) > 1;
-    const undo = async (): Promise<void> => {
+    const undo = async (free: boolean): Promise<boolean> => {
       const ok = await this.act(back.action);
       if (ok && free) this.reply(t("page-back-free", { points: paid ? 0 : this.#backFine }));
+      return ok;
     };
-    if (back.points > 0) {
-      const text = t("page-confirm-back", { points: back.points });
-      this.#askNow(text, t("page-take-back"), () => void undo());
-    } else {
-      await undo();
-    }
+    const ask = ({ points }: Cost): void => {
+      const text = t("page-confirm-back", { points });
+      this.#askNow(text, t("page-take-back"), () => void undo(false));
+    };
+    await this.#unlessItCosts(back.action, back, () => undo(true), ask);
   }
 
   /** What the next taking back costs, for its button; null where there is none. */
