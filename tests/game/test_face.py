@@ -3,13 +3,23 @@
 import json
 from html import unescape
 from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import given, settings, strategies as st
 
 from conftest import raises_code, unwrap
 from game.brute import ruling
-from okey101 import IllegalAction, NotationError, OkeyError, RuleSetError, parse_group, svg, testing
+from okey101 import (
+    IllegalAction,
+    NotationError,
+    OkeyError,
+    RecordError,
+    RuleSetError,
+    parse_group,
+    svg,
+    testing,
+)
 from okey101.bots.playing import play_deal
 from okey101.game import (
     PRESETS,
@@ -23,6 +33,7 @@ from okey101.game import (
     RuleSet,
     Swap,
     apply,
+    deal_from_hands,
     deal_from_seed,
     determinize,
     match_sheet,
@@ -228,6 +239,23 @@ def test_a_match_steps_through_in_a_notebook() -> None:
 def test_a_match_takes_no_deal_of_other_rules() -> None:
     with raises_code("other-rules"):
         Match.new("pagat", deals=1, seed=1).after(play_deal("wiki", "greedy", seed=1))
+
+
+def test_D4_D8_a_deal_takes_no_layout_of_other_rules() -> None:
+    """Its record could not be replayed: another seat would start there, or nobody."""
+    with raises_code("bad-value", RuleSetError):
+        Deal.start("altinstar", deal_from_seed("pagat", 7, 0))
+    hands = ["R1 R2", "Y1", "B1", "K1"]
+    riziko = deal_from_hands("wiki", indicator="F", hands=hands)
+    assert Deal.start("wiki", riziko).public.okey is None
+    with raises_code("bad-indicator"):
+        Deal.start("pagat", riziko)
+
+
+@pytest.mark.parametrize(("name", "code"), [(4, "wrong-type"), ("x" * 201, "too-long")])
+def test_a_record_takes_no_name_that_its_reader_refuses(name: Any, code: str) -> None:
+    with raises_code(code, RecordError):
+        record_of("pagat", [], players=["Ada", "Banu", "Cem", name])
 
 
 def test_a_piece_of_a_group_may_be_told_in_notation() -> None:

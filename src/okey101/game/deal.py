@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from contextlib import suppress
 
-from okey101.errors import OkeyError, checked, exactly
+from okey101.errors import OkeyError, RuleSetError, checked, exactly
 from okey101.game.actions import Action
 from okey101.game.deal_parts import Phase, Result
-from okey101.game.dealing import Layout, deal_from_seed
+from okey101.game.dealing import Layout, deal_from_seed, indicator_of, starter_of
 from okey101.game.legality import Ruling, judge
 from okey101.game.options import LegalActions
 from okey101.game.public import DealState, Public, starting, table_text
@@ -75,7 +75,8 @@ class Deal(DealState):
         (default 0);
         or it is laid out beforehand, see :mod:`okey101.game.dealing`. OkeyError ``no-deal`` if you
         give neither, ``two-layouts`` if you give both, ``bad-seed`` and ``bad-seat``,
-        ``wrong-count`` for a layout of another number of seats; RuleSetError ``unknown-preset``.
+        ``wrong-count`` for a layout of another number of seats, ``bad-indicator`` and RuleSetError
+        ``bad-value`` for one that other rules made; RuleSetError ``unknown-preset``.
 
         >>> Deal.start("pagat", seed=7)
         <Deal turn=1 phase=play actions=0>
@@ -88,6 +89,10 @@ class Deal(DealState):
         elif seed is not None or dealer is not None:
             raise OkeyError("two-layouts", "a layout has its seed and its dealer already")
         exactly(rules.players, checked(layout, Layout).hands, "hands")
+        indicator_of(rules, layout.indicator)
+        if layout.starter != starter_of(rules, layout.dealer):
+            message = "the layout was made by other rules: another seat starts (D4)"
+            raise RuleSetError("bad-value", message, ("starter",), allowed="that of the layout")
         return cls(layout, starting(rules, layout), layout.hands)
 
     @classmethod
@@ -173,8 +178,9 @@ class Deal(DealState):
         >>> [deal.turn for deal in Deal.start("pagat", seed=7).apply("discard R4").steps()]
         [1, 2]
         """
-        steps = [Deal.start(self.rules, self.layout)]
+        steps: list[Deal] = []
         with suppress(OkeyError):
+            steps.append(Deal.start(self.rules, self.layout))
             for seat, action in self.public.actions:
                 steps.append(steps[-1].apply(action, seat))
-        return steps if steps[-1] == self else [self]
+        return steps if steps[-1:] == [self] else [self]

@@ -218,7 +218,8 @@ def record_of(
     """The record of deals played one after the other; the last may be unfinished.
 
     RuleSetError ``unknown-preset``, and ``bad-value`` if a deal was played by other rules.
-    OkeyError ``wrong-count`` unless ``players`` has a name for each seat, ``out-of-range``.
+    OkeyError ``wrong-count`` unless ``players`` has a name for each seat, ``out-of-range``, and
+    ``wrong-type`` or ``too-long`` for a name that no reader takes.
 
     >>> from okey101 import Deal
     >>> deal = Deal.start("pagat", seed=7).apply("discard R4")
@@ -232,6 +233,7 @@ def record_of(
         raise RuleSetError("bad-value", message, ("rules",), allowed="those of the deals")
     if players is not None:
         exactly(rules.players, players, "names")
+        players = as_texts([*players], "players", as_text)
     if deals_agreed is not None:
         whole_number(deals_agreed, "deals_agreed", 1, 1000)
     results = tuple(deal.result for deal in played if deal.result is not None)
