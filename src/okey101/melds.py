@@ -177,8 +177,11 @@ class Group:
         return " ".join(map(piece_text, self.pieces))
 
     def __repr__(self) -> str:
-        okey = "" if self.okey is None else f", okey=Tile.{TILES[self.okey].name}"
-        return f"parse_group({str(self)!r}{okey})"
+        told = "" if self.okey is None else f", okey=Tile.{TILES[self.okey].name}"
+        first, second, *_ = self.pieces
+        if self.form is Form.PAIR and second < AS and self.kind_of(first) != self.kind_of(second):
+            told += f", twin=Tile.{TILES[first].name}"
+        return f"parse_group({str(self)!r}{told})"
 
     _repr_svg_ = svg_of
     _repr_html_ = html_of

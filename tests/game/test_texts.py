@@ -84,6 +84,12 @@ def test_groups(data: st.DataObject) -> None:
     assert eval(repr(group), scope) == group
 
 
+@pytest.mark.parametrize("other", [8, 19, 52])
+def test_O6_a_pair_of_the_twin_prints_as_the_code_that_makes_it(other: int) -> None:
+    group = make_group((6, other), 31, 6)
+    assert eval(repr(group), {"parse_group": parse_group, "Tile": Tile}) == group
+
+
 @given(st.data())
 def test_groups_have_one_normal_form(data: st.DataObject) -> None:
     okey = data.draw(strategies.okeys)
