@@ -109,6 +109,20 @@ describe("who comes back", () => {
     expect(me.user.name).toBe("Ece");
   });
 
+  it("is nobody once another window has signed out", async () => {
+    me.user = person("Ece");
+    const asked = vi.spyOn(api, "session").mockResolvedValue({ user: null, notice: false });
+    asked.mockClear();
+    const heard = (): boolean => window.dispatchEvent(new Event("storage"));
+    heard();
+    expect(asked).not.toHaveBeenCalled();
+    localStorage.removeItem("okey101.me");
+    heard();
+    await vi.waitFor(() => expect(me.user).toBeNull());
+    heard();
+    expect(asked).toHaveBeenCalledOnce();
+  });
+
   it("is nobody once the server says so", async () => {
     me.user = person("Ece");
     vi.spyOn(api, "session").mockRejectedValueOnce(refused(403, "banned"));

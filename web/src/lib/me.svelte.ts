@@ -131,3 +131,7 @@ class Myself {
 }
 
 export const me = new Myself();
+// Another window has the same session: there whoever this is may have signed out.
+window.addEventListener("storage", () => {
+  if (me.user && lastKnown()?.id !== me.user.id) void me.look();
+});
