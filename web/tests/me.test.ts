@@ -85,6 +85,13 @@ describe("a name", () => {
     expect(me.user).toMatchObject({ name: "Ece" });
   });
 
+  it("makes no second guest where another window has made one", async () => {
+    localStorage.setItem("okey101.me", JSON.stringify(person("Ece")));
+    vi.spyOn(api, "session").mockResolvedValueOnce({ user: person("Ece"), notice: false });
+    await me.become("");
+    expect([me.user?.name, guest.mock.calls]).toEqual(["Ece", []]);
+  });
+
   it("that the server refuses is not kept", async () => {
     guest.mockRejectedValue(new Error("no"));
     await expect(me.become("Ayşe")).rejects.toThrow();

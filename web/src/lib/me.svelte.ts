@@ -122,6 +122,8 @@ class Myself {
   }
 
   async #become(chosen: string): Promise<void> {
+    // Another window has become somebody: a second guest would end the first one's session.
+    if (this.user === null && lastKnown()) await this.#look();
     if (this.user === null)
       this.user = await api.guest(chosen || this.proposed || madeUp(), texts.language, this.face);
     else if (chosen === "" || chosen === this.user.name || this.user.account) return;
