@@ -155,13 +155,17 @@ it("calls the figures of the week so where those of the month do not come", asyn
 });
 
 it.each([
-  ["483b7be489a543dd2caaf447893cc40152aeaa9037118eddaa8b85b4377fb3aa", true],
-  ["127e09924cf5354e812c6a7800832a2a8a9981104745eef5fa80e42fd5b70f87", false],
-])("takes no order of the contributions but theirs: %s", async (mix, right) => {
+  ["5e", "a7", "483b7be489a543dd2caaf447893cc40152aeaa9037118eddaa8b85b4377fb3aa", []],
+  [
+    "a7",
+    "5e",
+    "127e09924cf5354e812c6a7800832a2a8a9981104745eef5fa80e42fd5b70f87",
+    ["day-list-wrong"],
+  ],
+])("takes the contributions in ascending order alone: %s, %s", async (one, two, mix, words) => {
   const digest = "11".repeat(32);
-  const shares = ["a7".repeat(32), "5e".repeat(32)];
+  const shares = [one.repeat(32), two.repeat(32)];
   answers[`/api/days/${TODAY}/mix`] = () => Promise.resolve({ digest, shares, mix });
-  const words = right ? [] : ["day-list-wrong"];
   expect(await mixed({ ...day(TODAY), digest })).toEqual({ count: 2, words });
 });
 

@@ -34,13 +34,15 @@ export async function begin({ date, own, next }: DayAnswer): Promise<string> {
 /** What can be said of the contributions to a day: their number, and the words for the rest. */
 export async function mixed(day: DayAnswer): Promise<{ count: number; words: string[] }> {
   const { digest, shares, mix } = await ask<DayMix>("GET", `/api/days/${day.date}/mix`);
-  const given = [...shares].sort().map(bytesOf);
+  const given = shares.map(bytesOf);
+  const inOrder = shares.every((share, at) => at === 0 || (shares[at - 1] ?? "") <= share);
   const date = sized(utf8ToBytes(day.date));
   const hashed = sha256(
     joined(utf8ToBytes("okey101 day mix 1"), date, bytesOf(digest), eight(given.length), ...given),
   );
   const logged = await look([`day ${day.date} ${digest}`, `mixed ${day.date} ${mix}`], true);
-  const right = digest === day.digest && bytesToHex(hashed) === mix && logged !== "changed";
+  const follows = inOrder && digest === day.digest && bytesToHex(hashed) === mix;
+  const right = follows && logged !== "changed";
   const own = shareOf(day.date);
   const there = own && own.digest === digest && shares.includes(own.value);
   return {
