@@ -208,6 +208,9 @@ def test_an_opponent_that_does_not_end_its_turn_ends_the_call() -> None:
             if over:
                 game.reset()
             _, _, over, _, _ = game.step(int(game.action_masks().argmax()))
+    assert not game.action_masks().any(), "it is the opponent's turn still"
+    with raises_code("no-deal"):
+        game.step(0)
 
 
 def test_learners_find_the_masks_where_they_ask_for_them() -> None:

@@ -82,6 +82,7 @@ class OkeyEnv(gymnasium.Env[dict[str, NDArray[Any]], Any]):
     ) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
         """Deal the first deal of a seed, or the next one; ``options`` are not used."""
         super().reset(seed=seed)
+        self._closed = True  # until the bots have played
         while True:
             self._episode.begin(seed)
             seed = None
@@ -121,6 +122,7 @@ class OkeyEnv(gymnasium.Env[dict[str, NDArray[Any]], Any]):
             self._closed = True
             told = self._info() | {"illegal": number}
             return self._observation(), ILLEGAL_REWARD, True, False, told
+        self._closed = True  # until the bots have played
         self._episode.play(number)
         over = self._closed = self._go_on()
         reward = -float(self._episode.points()[self._seat]) if over else 0.0
