@@ -241,6 +241,15 @@ def test_a_match_takes_no_deal_of_other_rules() -> None:
         Match.new("pagat", deals=1, seed=1).after(play_deal("wiki", "greedy", seed=1))
 
 
+def test_C4_a_match_takes_no_deal_beyond_those_agreed() -> None:
+    """Its record could not be replayed."""
+    deal = play_deal("altinstar", "greedy", seed=1)
+    match = Match.new("altinstar", deals=1, seed=1).after(deal)
+    assert match.over
+    with raises_code("match-over"):
+        match.after(deal)
+
+
 def test_D4_D8_a_deal_takes_no_layout_of_other_rules() -> None:
     """Its record could not be replayed: another seat would start there, or nobody."""
     with raises_code("bad-value", RuleSetError):

@@ -154,15 +154,20 @@ class Match:
 
     def deal(self) -> Deal:
         """The next deal, before its first action; OkeyError ``match-over`` if there is none."""
+        self._check_running()
+        return Deal.start(self.rules, self.dealt())
+
+    def _check_running(self) -> None:
         if self.over:
             raise OkeyError("match-over", "all agreed deals are played (C4)")
-        return Deal.start(self.rules, self.dealt())
 
     def after(self, deal: Deal) -> Match:
         """The match once a deal has ended.
 
-        OkeyError ``deal-running`` before that, ``other-rules`` for a deal of another rule set.
+        OkeyError ``deal-running`` before that, ``other-rules`` for a deal of another rule set,
+        ``match-over`` for one deal too many.
         """
+        self._check_running()
         result = checked(deal, Deal).result
         if result is None:
             raise OkeyError("deal-running", "the deal has not ended")
