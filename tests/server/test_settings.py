@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from conftest import Patch, raises_code, unwrap
+from okey101.cli.serve import _settings
 from okey101.i18n import LANGUAGES, error_text, load
 from okey101.server import settings as module
 from okey101.server.files.data_dir import default_folder
@@ -35,6 +36,14 @@ def test_flags_beat_the_environment_and_absent_flags_do_not(env: SetEnv) -> None
     settings = load_settings({"port": 0, "host": None})
     assert (settings.port, settings.host) == (0, "0.0.0.0")
     assert settings.data == Path("there").absolute()
+
+
+def test_a_folder_that_is_the_store_beats_the_database_of_a_variable(
+    env: SetEnv, tmp_path: Path
+) -> None:
+    env(DATABASE="postgresql://user@host/name")
+    assert _settings(str(tmp_path), {}).database is None
+    assert _settings(None, {"data": tmp_path}).database is not None
 
 
 def test_empty_variables_are_none_at_all(env: SetEnv) -> None:

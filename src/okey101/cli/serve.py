@@ -69,6 +69,7 @@ def _settings(store: str | None, told: dict[str, Any]) -> Settings:
         if data is not None and Path(data).absolute() != folder.absolute():
             raise OkeyError("two-stores", "--store and --data name different folders")
         told["data"] = folder
+        return load_settings(told).model_copy(update={"database": None})  # whatever a variable says
     return load_settings(told)
 
 
