@@ -106,7 +106,8 @@ class Metrics:
         self._lag_worst = gauge("okey101_loop_lag_worst_seconds", "the latest of the last minute")
         self._lags: deque[tuple[float, float]] = deque()
         """When the loop was late in the last minute, and how much; each less than those before."""
-        self._kinds, self._outcomes, self._routes = _Words(64), _Words(256), _Words(128)
+        self._kinds, self._outcomes = _Words(64), _Words(256)
+        self._methods, self._routes = _Words(64), _Words(256)
         labels = ["type", "outcome"]
         self._commands = counter("okey101_commands", "commands by type and outcome", labels)
         self._counted: dict[tuple[str, str], int] = {}
@@ -224,7 +225,7 @@ class Metrics:
 
     def request(self, method: str, route: str, status: int) -> None:
         """Count an HTTP request; ``route`` is the pattern, never the path itself."""
-        self._requests.labels(self._routes(method), self._routes(route), str(status)).inc()
+        self._requests.labels(self._methods(method), self._routes(route), str(status)).inc()
 
     def loop_lag(self, seconds: float) -> None:
         """Set how late the event loop woke a sleeper."""
