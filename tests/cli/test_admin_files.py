@@ -4,8 +4,10 @@ import os
 import shutil
 from collections.abc import Callable
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
+import structlog
 
 from conftest import Patch, raises_code
 from okey101.cli.admin.link import running_in
@@ -209,6 +211,18 @@ async def test_who_was_erased_stays_erased(
         assert ran["erased"] == 1
         server.start()
         assert people() == ["Veli", None]
+
+
+def test_what_a_log_says_is_no_part_of_an_answer(
+    run: Run, tmp_path: Path, monkeypatch: Patch
+) -> None:
+    folder = ("--data", str(ended(tmp_path / "data", people=1)))
+    full = OSError(28, "No space left on device")
+    monkeypatch.setattr("okey101.server.people.service.note_erased", Mock(side_effect=full))
+    structlog.reset_defaults()
+    ran = run("admin", "erase", "Misafir 0", "--yes", *folder, "--json")
+    assert ran.json["done"]
+    assert "erasure-not-noted" in ran.err
 
 
 def test_a_folder_of_somebody_else_beside_a_backup_is_no_backup(

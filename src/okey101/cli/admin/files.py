@@ -85,7 +85,13 @@ async def with_store(kept: Kept, work: Callable[[AnyStore], Awaitable[T]]) -> T:
 
 
 async def _opened(log: Path, database: str, copy_of: str = "") -> AnyStore:
-    """The store of a file, or of a database that a server has used or that becomes a copy."""
+    """The store of a file, or of a database that a server has used or that becomes a copy.
+
+    What happens to it is told on stderr: stdout is the command's.
+    """
+    from okey101.server.ops.logs import configure_logs
+
+    configure_logs("warning")
     if not database:
         from okey101.server.store import SqliteStore
 
