@@ -22,7 +22,7 @@ from okey101.server.people.days import day_options
 from okey101.server.people.service import Accounts
 from okey101.server.store import Conflict, Row, StoreError, postgres
 from okey101.server.store.base import Conn, link_of
-from okey101.server.store.erased import erased_in, erasure_of
+from okey101.server.store.erased import erased_in, erasure_of, note_erased
 from okey101.server.store.postgres import PostgresStore
 from okey101.server.store.snapshots import Snapshot
 from okey101.server.store.statements import HEAD, KEPT_END, READ_AT_ONCE
@@ -121,6 +121,21 @@ async def test_commands_read_the_database_of_a_server_that_has_ended(
     entries = run("admin", "journal", *there, "--json").json["journal"]
     assert [one["what"] for one in entries] == ["erase", "reset-password", "export"]
     assert run("admin", "check", *there, "--json").json["tables"] == 0
+
+
+async def test_whom_a_copy_of_the_database_brought_back_a_start_erases(
+    url: str, tmp_path: Path
+) -> None:
+    """PostgreSQL's own tools put it back, and only the list beside the keys knows of an erasure."""
+    log = tmp_path / "log.sqlite"
+    async with people_of(await PostgresStore.open(url, log)) as people:
+        (ali, _), (veli, _) = [await people.guest(name) for name in ("Ali", "Veli")]
+    note_erased(log, [erasure_of(ali.id)])
+    async with in_process(tmp_path, database=url) as app:
+        accounts = app.state.hub.accounts
+        assert accounts.came_back == 1
+        called = await accounts.names([ali.id, veli.id])
+        assert [called[one.id].name for one in (ali, veli)] == [None, "Veli"]
 
 
 async def test_a_lock_of_somebody_who_has_just_ended_is_waited_for(

@@ -208,7 +208,7 @@ async def _erased_again(store: AnyStore, backup: Path) -> int:
             hashes |= erased_in(one / backup.name)
     note_erased(store.path, hashes)
     async with people_of(store) as accounts:
-        return await accounts.erase_again(hashes)
+        return accounts.came_back
 
 
 def _restored(folder: Folder, given: Path, log: Path, aside: Path) -> Restored:

@@ -50,7 +50,7 @@ class OwnedBots(InStore):
         run: Run,
         now_ms: Callable[[], int],
         checked: Callable[[str], Name],
-        erased: Callable[[str], Awaitable[None]],
+        erased: Callable[[str], Awaitable[object]],
     ) -> None:
         """``checked`` reads a name, ``erased`` notes an id."""
         super().__init__(run, now_ms)

@@ -146,6 +146,8 @@ class Accounts(History):
         self._conn: Conn | None = None
         self._carried: Connection | Engine
         self._closed = False
+        self.came_back = 0
+        """How many of the erased a backup had brought back, and were erased again when opened."""
         self._passwords = passwords
         self._cache = SessionCache(most_cached)
         self._sessions = Gathered(self._look_up)
@@ -178,7 +180,8 @@ class Accounts(History):
         row = models.UserRow  # a guest who became an account is erased with that one alone
         gone = select(row.id).where(row.deleted_ms.is_not(None), ~row.into.has(deleted_ms=None))
         erased = await made._run(lambda db: db.scalars(gone).all())
-        await made._erased(*erased)  # a file may be damaged
+        if known := await made._erased(*erased):  # a file may be damaged
+            made.came_back = await made._erase_again(known)
         return made
 
     async def close(self) -> None:
@@ -556,16 +559,17 @@ class Accounts(History):
 
         await self._erased(*await self._run(work))
 
-    async def _erased(self, *ids: str) -> None:
-        """Keep that people were erased where no backup brings them back."""
+    async def _erased(self, *ids: str) -> set[str]:
+        """Keep that people were erased where no backup brings them back; the hashes of all."""
         hashes = [*map(erasure_of, ids)]
         try:
-            await asyncio.to_thread(note_erased, self._store.path, hashes)
+            return await asyncio.to_thread(note_erased, self._store.path, hashes)
         except OSError as error:
             _log.error("erasure-not-noted", reason=type(error).__name__)
+            return set()
 
     @in_transaction
-    def erase_again(self, db: Db, hashes: Container[str]) -> int:
+    def _erase_again(self, db: Db, hashes: Container[str]) -> int:
         """Erase those of whom there is such a hash, whom a backup brought back; how many."""
         living = select(models.UserRow.id).where(models.UserRow.deleted_ms.is_(None))
         found = [user for user in db.scalars(living).all() if erasure_of(user) in hashes]

@@ -1,6 +1,6 @@
 """Who was erased, by hashes of random ids, beside the file and in each backup of it.
 
-A backup from before an erasure has the person still; whoever puts it back erases again.
+A backup from before an erasure has the person still; the next start erases again.
 """
 
 from __future__ import annotations
@@ -54,9 +54,11 @@ def mend_erased(log: Path, tell: Callable[[], None]) -> None:
         replace(erased_path(log), "".join(f"{_checked(one)}\n" for one in sorted(found)).encode())
 
 
-def note_erased(log: Path, hashes: Iterable[str]) -> None:
-    """Keep hashes that are not there yet, forced to the disk; OSError."""
-    new = {*hashes} - erased_in(log)
+def note_erased(log: Path, hashes: Iterable[str]) -> set[str]:
+    """Keep hashes that are not there yet, forced to the disk; all that are there then. OSError."""
+    there = erased_in(log)
+    new = {*hashes} - there
     if new:  # on lines of their own, whatever a power cut left of the last one
         lines = "".join(f"\n{_checked(one)}" for one in sorted(new))
         append(erased_path(log), f"{lines}\n".encode())
+    return there | new
