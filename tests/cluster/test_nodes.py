@@ -229,6 +229,12 @@ async def test_nobody_without_the_key_is_listened_to(
     await _table(nodes[0])
 
 
+def test_each_folder_has_the_keys_of_all(nodes: Nodes) -> None:
+    """Whichever of them is served alone later, the log has the key that its readers know."""
+    for name in ("heads.key", "push.key", "public-log.key"):
+        assert len({(node.data / name).read_bytes() for node in nodes}) == 1
+
+
 async def test_the_public_log_is_one_whoever_writes_it(url: str, tmp_path: Path) -> None:
     key = Folder(tmp_path).keys().log
     async with AsyncExitStack() as stack:

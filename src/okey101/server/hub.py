@@ -156,6 +156,7 @@ class Hub:
                 _log.warning("erased-again", people=accounts.came_back)
             if settings.database is not None:
                 cluster, keys = await Cluster.open(settings, keys, store)
+            folder.keep(keys)  # all nodes' own, so that any folder can go on alone
             hub = cls(
                 settings, folder, store, accounts, metrics, heart or Heartbeat(), keys, cluster,
             )  # fmt: skip

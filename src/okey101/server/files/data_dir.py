@@ -181,9 +181,9 @@ class Folder:
         return token
 
     def keys(self) -> Keys:
-        """The server's keys, made on first use.
+        """The server's keys, new ones where there are none: what is used is to be kept.
 
-        OkeyError as :meth:`admin_token`, ``store-unwritable`` where one can't be read or made.
+        OkeyError as :meth:`admin_token`, ``store-unwritable`` where one can't be read.
         """
         return Keys(
             server=sha256(self.admin_token().encode()).digest(),
@@ -195,10 +195,10 @@ class Folder:
     def _key(self, name: str, words: str = "") -> tuple[str, bytes]:
         """What stands before a key in its file, and the key of 32 bytes."""
         path = self.path / name
+        new = f"{words}{secrets.token_hex(_TOKEN_BYTES)}"
         try:
-            if not path.exists():
-                create(path, f"{words}{secrets.token_hex(_TOKEN_BYTES)}\n".encode())
-            before, _, key = path.read_text(encoding="ascii").strip().rpartition(" ")
+            text = path.read_text(encoding="ascii") if path.exists() else new
+            before, _, key = text.strip().rpartition(" ")
             found = bytes.fromhex(key)
         except OSError as error:
             raise _unwritable(path, error) from None
@@ -207,6 +207,17 @@ class Folder:
         if len(found) != _TOKEN_BYTES or bool(before) != bool(words):
             raise _unwritable(path, ValueError("it holds no key; delete it and start again"))
         return before, found
+
+    def keep(self, keys: Keys) -> None:
+        """Write keys that have no file yet; OkeyError ``store-unwritable`` where that fails."""
+        texts = keys.written()
+        for name, of in (("heads.key", "heads"), ("push.key", "push"), ("public-log.key", "log")):
+            path = self.path / name
+            try:
+                if not path.exists():
+                    create(path, f"{texts[of]}\n".encode())
+            except OSError as error:
+                raise _unwritable(path, error) from None
 
     def announce(self, running: Running) -> None:
         """Write ``server.json``; OkeyError ``store-unwritable`` where that fails."""
