@@ -25,11 +25,13 @@ from bisect import bisect_left, bisect_right
 from collections import Counter
 from fractions import Fraction
 from hashlib import sha256
+from http.client import HTTPException
 from urllib.error import HTTPError
 from urllib.parse import urlsplit
 from urllib.request import Request, urlopen
 
 AT_ONCE, MOST_BYTES, RUNS = 1000, 1 << 24, 16
+STRANGE = (ValueError, LookupError, TypeError, AttributeError)
 
 
 class Refused(ValueError):
@@ -498,7 +500,7 @@ class Day(Checker):
             fines = sorted((one["seat"], one["rule"], one["points"]) for one in result["fines"])
             try:
                 same = result_of({**made, "actions": told["actions"]}) == {**result, "fines": fines}
-            except (LookupError, AttributeError, TypeError, ValueError):
+            except STRANGE:
                 same = False
             if not same:
                 faults.append(f"result of deal {n}")
@@ -654,7 +656,7 @@ def main():
     words = reader.parse_args()
     try:
         return check(Server(words.url), words.date, words.mine, words.matches)
-    except (OSError, ValueError, LookupError, TypeError, AttributeError) as error:
+    except (HTTPException, OSError, RecursionError, *STRANGE) as error:
         print(plain(f"it can't be read: {error}"), file=sys.stderr)
         return 2
 

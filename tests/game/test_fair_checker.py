@@ -6,9 +6,11 @@ import hmac
 import json
 import random
 import shutil
+import socket
 import struct
 import subprocess
 import sys
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -285,6 +287,28 @@ def test_points_follow_from_actions_by_the_rules_alone(size: Size) -> None:
         assert made == {**told["result"], "fines": fines}, number
         ended.add(made["end"])
     assert ended == {"finish", "stock", "all-pairs"}
+
+
+@pytest.mark.parametrize(
+    "answer", [b"1;\r\n{\r\n100\r\n", b"ffff\r\n" + b"[" * 65_535 + b"\r\n0\r\n\r\n"]
+)
+def test_an_answer_that_breaks_off_or_makes_no_sense_says_nothing_of_a_day(answer: bytes) -> None:
+    head = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+    with socket.create_server(("127.0.0.1", 0)) as server:
+
+        def once() -> None:
+            with server.accept()[0] as line:
+                line.recv(9_999)
+                line.sendall(head + answer)
+
+        thread = threading.Thread(target=once)
+        thread.start()
+        url = f"http://127.0.0.1:{server.getsockname()[1]}"
+        words = [sys.executable, str(DAY_CHECK), url, "2026-11-27"]
+        done = subprocess.run(words, capture_output=True, text=True, check=False, timeout=60)
+        thread.join()
+    assert done.returncode == 2
+    assert done.stderr.startswith("it can't be read: ")
 
 
 def test_a_day_is_made_again_by_the_standard_library_alone() -> None:
