@@ -152,8 +152,6 @@ class Hub:
             refused = await asyncio.to_thread(read_refused_names, settings.refused_names)
             alone = settings.database is None
             accounts = await Accounts.open(store, refused=refused, alone=alone, now_ms=utc_ms)
-            if accounts.came_back:
-                _log.warning("erased-again", people=accounts.came_back)
             if settings.database is not None:
                 cluster, keys = await Cluster.open(settings, keys, store)
             folder.keep(keys)  # all nodes' own, so that any folder can go on alone

@@ -696,7 +696,9 @@ class Accounts(History):
             total = models.Pruned(*(a + b for a, b in zip(total, some, strict=True)))
 
     async def prune_often(self, then: Callable[[], None]) -> None:
-        """Prune every six hours until cancelled, and call ``then`` each time."""
+        """Tell who was erased again, and prune every six hours, with ``then``, until cancelled."""
+        if self.came_back:
+            _log.warning("erased-again", people=self.came_back)
         while True:
             await asyncio.sleep(_PRUNE_S)
             try:
