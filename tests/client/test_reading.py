@@ -63,7 +63,10 @@ def test_a_message_of_a_newer_server_is_read_without_what_is_new() -> None:
     assert what == UnknownWhat("sang")
 
 
-NO_MESSAGES = ["", "3", "{}", '{"type": 3}', '{"type": "event", "seq": "x"}', b'{"type": "\xa2"}']
+DEEP = b'{"a":' + 9_999 * b"["
+NO_MESSAGES = [
+    "", "3", "{}", '{"type": 3}', '{"type": "event", "seq": "x"}', b'{"type": "\xa2"}', DEEP,
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("text", NO_MESSAGES)
@@ -331,7 +334,7 @@ async def test_a_token_goes_to_no_other_server_than_the_one_that_was_asked() -> 
 
 
 async def test_a_whole_answer_of_another_program_is_told_at_once() -> None:
-    for other in (b"hello", b'"\xa2\xa2"', b'{"a":"\xa2"}'):
+    for other in (b"hello", b'"\xa2\xa2"', b'{"a":"\xa2"}', DEEP):
         for status in (b"200 OK", b"500 Internal Server Error"):
             answer = b"HTTP/1.1 %b\r\nContent-Length: %d\r\n\r\n%b" % (status, len(other), other)
             with raises_code("not-okey101"):

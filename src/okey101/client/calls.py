@@ -130,7 +130,7 @@ class Calls:
     def _read(self, got: bytes, answer: type[AnyAnswer]) -> AnyAnswer:
         try:
             return msgspec.json.decode(got or b"null", type=answer)
-        except ValueError:
+        except (ValueError, RecursionError):
             raise client_error("not-okey101", address=self.url) from None
 
     def _refused(self, status: int, got: bytes) -> CommandRefused:
@@ -138,7 +138,7 @@ class Calls:
             error: dict[str, Any] = msgspec.json.decode(got)["error"]
             refused = CommandRefused(str(error["code"]), str(error["message"]), error.get("rule"))
             refused.details.update(error.get("details", {}), status=status)
-        except (ValueError, KeyError, TypeError):
+        except (ValueError, KeyError, TypeError, RecursionError):
             other = client_error("not-okey101", address=self.url)
             return CommandRefused(other.code, other.message, address=self.url, status=status)
         return refused

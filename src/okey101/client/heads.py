@@ -158,7 +158,7 @@ def read_seen(data: bytes, kind: type[T]) -> T:
     """What was written down of logs; OkeyError ``bad-audit-file`` for anything else."""
     try:
         return msgspec.json.decode(data, type=kind)
-    except ValueError:
+    except (ValueError, RecursionError):
         raise client_error("bad-audit-file") from None
 
 

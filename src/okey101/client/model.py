@@ -57,7 +57,7 @@ def read_known(text: str | bytes) -> ReadMessage | None:
     """
     try:
         data = _DECODER.decode(text)
-    except UnicodeDecodeError as error:
+    except (UnicodeDecodeError, RecursionError) as error:
         raise msgspec.DecodeError(str(error)) from None
     try:
         return ReadMessage(msgspec.convert(data, AnyEvent), data)

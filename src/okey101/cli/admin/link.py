@@ -104,7 +104,7 @@ class Link:
     def _read(self, data: bytes) -> Any:
         try:
             return json.loads(data)
-        except ValueError:
+        except (ValueError, RecursionError):
             raise self.failure("not-a-server", url=self.url) from None
 
     def failure(self, code: str, **details: str) -> Failure:
