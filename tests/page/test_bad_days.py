@@ -200,7 +200,8 @@ def test_addresses_that_lead_nowhere(visit: Visit, language: str) -> None:
 def test_a_session_that_was_ended_elsewhere_leaves_a_way_on(visit: Visit) -> None:
     visitor = visit("Ayşe")
     visitor.tolerate(r"401 \(Unauthorized\)")
-    visitor.go("/")
+    with visitor.page.expect_response("**/api/friends"):  # the page knows whose session it is
+        visitor.go("/")
     assert visitor.context.request.post("/api/logout").ok
     visitor.button("page-play-bots").click()
     expect(visitor.page.get_by_role("alert")).to_have_text(visitor.say("error-unauthorised"))
