@@ -2,6 +2,7 @@
 
 import contextlib
 import shlex
+import subprocess
 import sys
 import threading
 from collections.abc import Iterator
@@ -320,6 +321,9 @@ def test_a_class_that_plays_as_a_program_is_shown_the_end_of_a_deal(
     assert play_deal(DEAL.rules, [bot, "greedy"], DEAL.layout).over
     programs.stop()
     assert (folder / "told").read_text("utf-8") == "over"
+    for wrong, said in ((words[:-1], "usage: "), ([*words[:-1], "gredy"], "no bot is called")):
+        ended = subprocess.run(wrong, check=False, capture_output=True, text=True, timeout=60)
+        assert (ended.returncode, ended.stderr[: len(said)]) == (1, said)
 
 
 def test_a_late_answer_is_not_one_to_the_first_question_of_another_deal(

@@ -86,6 +86,8 @@ def test_the_same_numbers_however_it_is_played(run: Run, tmp_path: Path) -> None
     assert manifest["job"]["bots"][0]["name"] == "random"
     assert len(manifest["job"]["engine_sha256"]) == 64
     assert run(*manifest["command"].split()[1:], "--json").json["rows"] == whole.json["rows"]
+    over = run(*line, "--deals", "6", "--resume", file, "--html", file)
+    assert over.refusal == (1, "file-exists")
     other = run("arena", "greedy", "random", *QUICK, "--deals", "6", "--resume", file, "--json")
     assert other.refusal == (3, "arena-file-other")
 

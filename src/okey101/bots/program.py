@@ -14,6 +14,7 @@ from typing import BinaryIO
 from okey101.bots.base import Bot, BotFactory, tell_end
 from okey101.bots.process_bot import PROTOCOL
 from okey101.bots.registry import bot_info, info_of
+from okey101.errors import OkeyError
 from okey101.game import Options, View
 
 
@@ -51,8 +52,14 @@ def _serve(factory: BotFactory, source: BinaryIO, target: BinaryIO) -> None:
 
 
 def main() -> None:
-    """Speak for the bot that the only argument names."""
-    speak(bot_info(sys.argv[1]).factory)
+    """Speak for the bot that the only argument names; exit code 1 where it names none."""
+    if len(sys.argv) != 2:
+        sys.exit("usage: python -m okey101.bots.program module:Class")
+    try:
+        info = bot_info(sys.argv[1])
+    except OkeyError as error:
+        sys.exit(str(error))
+    speak(info.factory)
 
 
 if __name__ == "__main__":

@@ -274,15 +274,18 @@ def write_file(file: str, text: str, texts: Texts) -> None:
 
 
 @contextmanager
-def file_for(file: str | None, texts: Texts) -> Generator[None]:
+def file_for(file: str | None, texts: Texts, reads: str | None = None) -> Generator[None]:
     """Make a file, if one is named: that it can't be written is said before the work, not after it.
 
-    One that was made for it goes again where the work fails.
+    It is not the one that the work ``reads``. One that was made for it goes again where the work
+    fails.
     """
     if file is None:
         yield
         return
     path = Path(file)
+    if reads is not None and path.resolve() == Path(reads).resolve():
+        raise Failure.of(texts, Exit.FAILED, "file-exists", file=file)
     with with_file(file, texts):
         new = not path.exists()
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias, cast
 
-from okey101.bots.base import Bot, BotFactory, BotFault, asked
+from okey101.bots.base import Bot, BotFactory, BotFault, asked, tell_end
 from okey101.bots.fallback import fallback_action
 from okey101.bots.registry import bot_info
 from okey101.client.errors import CommandRefused
@@ -108,7 +108,7 @@ async def play_at(
     async for turn in table.turns():
         deal = table.match, table.deal_number
         if deal != number:
-            _tell_end(player, table)
+            _tell_end(player, table, noted)
             number = deal
             player = fixed or factory(seeds.getrandbits(64))
         assert player is not None
@@ -136,15 +136,17 @@ async def play_at(
                 break
     if table.seat is None:
         raise CommandRefused("not-seated", SERVER_CODES["not-seated"][1])
-    _tell_end(player, table)
+    _tell_end(player, table, noted)
     return PlayedMatch(
         table.id, table.seat, table.totals, table.places, moves, table.lines, table.sent_again,
         dict(noted.counts), noted.reason,
     )  # fmt: skip
 
 
-def _tell_end(bot: Bot | None, table: JoinedTable) -> None:
-    """Tell a bot that wants to know how its deal ended."""
-    ended, view = getattr(bot, "ended", None), table.finished
-    if ended is not None and view is not None:
-        ended(view)
+def _tell_end(bot: Bot | None, table: JoinedTable, noted: Faults) -> None:
+    """Tell a bot that wants to know how its deal ended; what it does then ends no match."""
+    if bot is not None and (view := table.finished) is not None:
+        try:
+            tell_end(bot, view)
+        except (Exception, SystemExit) as error:  # noqa: BLE001
+            noted.add("crashed", f"{type(error).__name__}: {error}")

@@ -90,7 +90,7 @@ def run_arena(output: Output, options: ArenaOptions) -> int:
     ready(output, None if options.compiled else options.bots)
     release = _release_file(options, job, texts)
     began = datetime.now(UTC)
-    with file_for(options.html, texts), file_for(release, texts):
+    with file_for(options.html, texts, options.resume), file_for(release, texts):
         chunks = played(output, options, job, deals)
     verdict = _verdict(job, chunks, deals) if options.gate else None
     used = verdict.deals if verdict is not None else deals

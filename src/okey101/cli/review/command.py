@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from html import escape
-from pathlib import Path
 from typing import Any, Final
 
 from okey101.cli.help import unused
@@ -45,10 +44,8 @@ def review_file(
     count = len(record.deals)
     if deal is not None and deal > count:
         raise Failure.of(texts, Exit.INVALID, "no-such-deal", deal=deal)
-    if html is not None and file != "-" and Path(html).resolve() == Path(file).resolve():
-        raise Failure.of(texts, Exit.FAILED, "file-exists", file=html)
     names = names_of(record, texts)
-    with file_for(html, texts):
+    with file_for(html, texts, reads=file):
         from okey101.kernel import warm
 
         ready(output)
