@@ -59,19 +59,20 @@ def test_a_duel_as_text_and_page(run: Run, pages: Path, language: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "line",
+    ("line", "code", "named"),
     [
-        "arena random random --deals 2 --html", "arena random random --release",
-        "evaluate random --deals 2 --out",
+        ("arena random random --deals 2 --html", "folder-is-file", "/dev/null"),
+        ("arena random random --release", "folder-not-found", "/dev/null/report"),
+        ("evaluate random --deals 2 --out", "folder-is-file", "/dev/null"),
     ],
-)  # fmt: skip
+)
 def test_a_file_that_can_not_be_written_is_told_before_the_work(
-    run: Run, monkeypatch: Patch, line: str
+    run: Run, monkeypatch: Patch, line: str, code: str, named: str
 ) -> None:
     monkeypatch.setattr(arena_command, "run_job", None)
     ran = run(*line.split(), "/dev/null/report", "--json")
-    assert ran.refusal in ((1, "folder-is-file"), (1, "folder-not-found"))
-    assert "/dev/null" in ran.error["message"]
+    assert ran.refusal == (1, code)
+    assert named in ran.error["message"].rstrip(".").replace(";", "").split()
 
 
 def test_the_same_numbers_however_it_is_played(run: Run, tmp_path: Path) -> None:

@@ -78,7 +78,7 @@ let ahead = 0;
 export const serverNow = (): number => Date.now() + ahead;
 
 /** What is done once the server says that there is no session, or no longer. */
-export const without = { session: (): void => undefined };
+export const onRefusal = { unauthorised: (): void => undefined };
 
 /** Ask an address, again after a limit that ends soon; ApiError with what is refused. */
 export async function ask<T>(
@@ -115,7 +115,7 @@ export async function ask<T>(
       response.status,
       refusal ?? { ...OFFLINE, message: response.statusText },
     );
-    if (error.code === "unauthorised") without.session();
+    if (error.code === "unauthorised") onRefusal.unauthorised();
     const wait = toldToWait(error);
     if (tries <= 1 || wait === 0 || wait > PATIENT || PASSWORDS.includes(path)) throw error;
     await new Promise((resolve) => setTimeout(resolve, wait * 1000));

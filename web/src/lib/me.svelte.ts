@@ -1,6 +1,6 @@
 /** Who plays on this device. */
 
-import { api, ApiError, type Me, without } from "./api";
+import { api, ApiError, type Me, onRefusal } from "./api";
 import { aFace, faceOfPerson } from "./faces";
 import { t, texts, type Language } from "./i18n.svelte";
 
@@ -57,7 +57,7 @@ class Myself {
 
   constructor() {
     // It may have been ended in another tab, or from another device.
-    without.session = () => void (this.user = null);
+    onRefusal.unauthorised = () => void (this.user = null);
   }
 
   /** Who has the session; before the server has answered, who had it last. */
