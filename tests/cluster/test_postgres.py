@@ -475,3 +475,13 @@ async def test_a_contribution_that_was_taken_is_in_the_closed_list(
     assert not await people.days.given(*share)
     await people.close()
     await store.close()
+
+
+async def test_many_who_change_a_short_table_at_once_all_get_their_turn(
+    url: str, tmp_path: Path
+) -> None:
+    """What PostgreSQL compares by the page is one page for all of them."""
+    async with people_of(await PostgresStore.open(url, tmp_path / "log.sqlite")) as people:
+        guests = [(await people.guest(f"Misafir {number}"))[0].id for number in range(24)]
+        await asyncio.gather(*map(people.delete, guests))
+        assert not any(called.name for called in (await people.names(guests)).values())

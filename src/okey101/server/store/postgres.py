@@ -18,6 +18,7 @@ import re
 from collections.abc import Callable
 from functools import cache, partial
 from pathlib import Path
+from random import random
 from ssl import SSLCertVerificationError
 from time import monotonic, perf_counter
 from typing import Any, Final, NoReturn, Self, TypeVar
@@ -70,6 +71,10 @@ _CANCEL_S: Final = 2.0
 _PAUSES_S: Final = (0.1, 0.5, 2.0)
 """Before each further try to store the same rows."""
 _TRIES: Final = 8
+_APART_S: Final = 0.02
+"""The longest pause before a second try, twice as long before each further one: nodes that met
+do not know of each other.
+"""
 _AGAIN: Final = frozenset({"23505", "40001", "40P01", "42P07", "42710"})
 """A transaction that met another one: it has changed nothing, and is done again.
 
@@ -303,6 +308,8 @@ class PostgresStore(Store):
         self._gathered_snapshots = Gathered(self._snapshots_of)
         self._gathered_rows = Gathered(self._rows_of)
         self._wake = asyncio.Event()
+        self._again = asyncio.Lock()
+        """Holds one transaction at a time that met another: together they would only meet again."""
         self._task: asyncio.Task[None] | None = None
 
     @classmethod
@@ -490,10 +497,11 @@ class PostgresStore(Store):
             raise base.StoreError(f"the database failed: {_reason(error)}") from error
 
     async def _transact(self, work: Callable[[base.Conn], T], engine: AsyncEngine) -> T:
-        for _ in range(_TRIES):
+        for tried in range(_TRIES):
             pool = engine.pool
             try:
-                async with engine.connect() as connection:
+                alone = self._again if tried else contextlib.nullcontext()
+                async with alone, engine.connect() as connection:
                     try:
                         return await self._once(connection, work)
                     finally:
@@ -505,7 +513,7 @@ class PostgresStore(Store):
                     if state is None or state.startswith(_ELSEWHERE):
                         await self._engine.dispose()
                     raise
-                await asyncio.sleep(0.01)
+                await asyncio.sleep(random() * _APART_S * 2**tried)
         raise base.StoreError("the transaction met others again and again")
 
     async def _once(self, connection: AsyncConnection, work: Callable[[base.Conn], T]) -> T:
