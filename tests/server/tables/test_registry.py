@@ -349,6 +349,23 @@ async def test_a_table_that_was_left_no_longer_counts() -> None:
         await table.remove("u0")
 
 
+@pytest.mark.parametrize("watched", [True, False])
+async def test_a_table_that_was_left_counts_while_somebody_keeps_it(watched: bool) -> None:
+    """Bots play on where somebody watches, and bot accounts wait for a person."""
+    every = tables(max_tables_per_user=1)
+    table = await every.create(
+        "u0", checked_options(TableOptions(bots=(None, None, *["greedy"] * 2)))
+    )
+    await table.command("b_own", ask.Sit(rid="s", seat=1))
+    if watched:
+        await table.command("b_own", ask.Ready(rid="r"))
+        await table.command("u0", ask.Start(rid="s"))
+        await table.remove("b_own")
+        table.attach(Screen("u1"))
+    await table.remove("u0")
+    assert await code_of(every.create("u0", OPTIONS)) == "too-many-tables"
+
+
 async def test_who_waits_for_the_tables_finds_all_of_them() -> None:
     """Just after a start somebody may ask to leave all tables, even those not yet loaded."""
     store, ids = await store_of_three()

@@ -552,14 +552,15 @@ class Tables:
 def _counts_for(table: Table, owner: str) -> bool:
     """Whether a table counts towards what its owner may have open.
 
-    A table that was left does not, nor one whose match is over and whose owner has gone, nor a try
-    of a day or a challenge, which can't be left.
+    A table that was left does not, unless bot accounts or somebody who watches keep it, nor one
+    whose match is over and whose owner has gone, nor a try of a day or a challenge, which can't be
+    left.
     """
     state = table.state
-    if state.owner != owner or state.seat_of(owner) is None:
+    if state.owner != owner or (state.day is not None and state.day.again is None):
         return False
-    if state.day is not None and state.day.again is None:
-        return False
+    if state.seat_of(owner) is None:
+        return state.orphaned or (state.running and table.audience.alone_since is None)
     return state.stage is not Stage.OVER or owner in table.audience.seated
 
 
