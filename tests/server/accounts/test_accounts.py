@@ -583,6 +583,16 @@ async def test_a_match_of_a_frozen_table_is_kept_again_with_more_deals(accounts:
     assert [m.id for m in await accounts.matches(user.id)] == [key]
 
 
+async def test_a_family_that_ends_while_somebody_sits_down_is_not_there(accounts: Accounts) -> None:
+    owner, friend = [(await account(accounts, name))[0] for name in ("Ali", "Veli")]
+    families = accounts.families
+    family = await families.family(await families.make(owner, "Aile", TableOptions()), friend)
+    await families.remove(owner, family.link)
+    assert await code_of(families.open(family.id, 1, "t_1")) == "no-family"
+    await families.come(family.id, friend)
+    assert await families.of(friend) == []
+
+
 async def test_what_is_exported_covers_every_table_that_knows_people(
     accounts: Accounts, clock: Clock
 ) -> None:

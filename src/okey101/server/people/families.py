@@ -177,9 +177,12 @@ class Families(InStore):
 
     @in_transaction
     def come(self, db: Db, family: str, user: str) -> None:
-        """Have an account that sat down there be a regular, as long as there is room."""
-        known = db.get(RegularRow, (family, user)) is not None
-        if not known and count(db, RegularRow.family_id == family) < MOST_REGULARS:
+        """Have an account that sat down there be a regular, as long as there is room, and the
+        family.
+        """
+        if db.get(FamilyRow, family) is None or db.get(RegularRow, (family, user)) is not None:
+            return
+        if count(db, RegularRow.family_id == family) < MOST_REGULARS:
             db.add(RegularRow(family_id=family, user_id=user, at_ms=self._now()))
 
     @in_transaction
@@ -301,7 +304,9 @@ class Families(InStore):
 
     @in_transaction
     def open(self, db: Db, family: str, number: int, table: str) -> None:
-        """Note that a table is this family's ``number``-th."""
+        """Note that a table is this family's ``number``-th; OkeyError ``no-family``."""
+        if db.get(FamilyRow, family) is None:
+            refuse("no-family")
         if db.get(FamilyTableRow, (family, number)) is None:
             db.add(FamilyTableRow(family_id=family, number=number, table_id=table))
 
