@@ -15,6 +15,7 @@ from litestar import Litestar, types
 from litestar.datastructures import Headers, State
 from litestar.enums import ScopeType
 from litestar.response.base import ASGIResponse
+from litestar.utils import normalize_path
 
 from okey101.errors import OkeyError
 from okey101.server.cluster.links import RELAYED
@@ -156,11 +157,12 @@ class _Application(Litestar):
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Answer a connection."""
+        if scope["type"] not in (ScopeType.HTTP, ScopeType.WEBSOCKET):
+            await super().__call__(scope, receive, send)
+            return
+        scope["path"] = normalize_path(scope["path"])  # as the router has it, before anybody looks
         if scope["type"] == ScopeType.WEBSOCKET:
             await self._let_in(scope, receive, send, send)
-            return
-        if scope["type"] != ScopeType.HTTP:
-            await super().__call__(scope, receive, send)
             return
         method, path = scope["method"], scope["path"]
         if method == "HEAD":  # the server that sends the answer leaves its body out
