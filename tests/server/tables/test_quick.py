@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 from collections import deque
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from typing import Any
 
 import msgspec
@@ -59,17 +59,19 @@ class Server:
             on_closed=self._closed,
         )
         self.tables = Tables(self.deps, load_settings())
-        self.lines = deque[bytes](lines or (), maxlen=1)
+        self.lines = deque[bytes]() if lines is None else lines
         self.quick = QuickTables(self.tables, self.now_ms, Tasks(), self)
         self.opened = 0
 
     async def note(self, kind: str, data: bytes, most: int) -> None:
-        assert (kind, most) == ("quick-left", 1)
-        self.lines.append(data)
+        assert kind == "quick-left"
+        self.lines.appendleft(data)
+        while len(self.lines) > most:
+            self.lines.pop()
 
     async def noted(self, kind: str, count: int) -> list[bytes]:
-        assert (kind, count) == ("quick-left", 1)
-        return [*self.lines]
+        assert kind == "quick-left"
+        return [*self.lines][:count]
 
     @property
     def left(self) -> dict[str, list[int]]:
@@ -89,12 +91,12 @@ class Server:
             table.attach(Screen(user))
         return table
 
-    async def seat(self, user: str) -> Table:
+    async def seat(self, user: str, left: Sequence[int] = ()) -> Table:
         async def open_one() -> Table:
             self.opened += 1
             return await self.tables.create(user, quick_options())
 
-        return await self.quick.seat(user, open_one)
+        return await self.quick.seat(user, open_one, left)
 
     async def again(self) -> Server:
         """The same log after a restart."""
@@ -333,6 +335,20 @@ async def test_a_restart_forgets_nobody_who_left_tables_that_are_closed(server: 
     assert (await refusal(server.press("ali"))).code == "left-often"
     await asyncio.sleep(PENANCE_MS / 1000 + 1)
     await server.press("ali")
+
+
+@live
+async def test_what_another_node_has_kept_since_makes_nobody_forgotten(server: Server) -> None:
+    """And what several have read is one leave: they all tell of it."""
+    await leave_often(server, MOST_LEFT, 0.0)
+    other = Server(lines=server.lines)
+    last = await seated(other, "veli", deal=False)
+    await last.command("veli", ask.Leave(rid="l"))
+    for table in (*server.tables, last):
+        await table.close()
+    server = await server.again()
+    assert (await refusal(server.press("ali"))).code == "left-often"
+    await server.seat("ece", server.left["ali"][:1] * MOST_LEFT)
 
 
 @live

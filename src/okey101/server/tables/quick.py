@@ -1,7 +1,7 @@
 """Quick tables: whoever asks is seated where somebody waits or plays, or opens a table.
 
 Who sits where is in the tables' logs, and so is who left one while it was played: after a restart
-the open tables tell both again. Of closed ones the server's file tells who left.
+the open tables tell both again. Of closed ones the server's file tells who left, a line for each.
 """
 
 from __future__ import annotations
@@ -32,6 +32,8 @@ MOST_LEFT: Final = 3
 WITHIN_MS: Final = 3_600_000
 PENANCE_MS: Final = 300_000
 """From the last time on."""
+MOST_LINES: Final = 1_000
+"""Of so many closed tables it is kept who left them, whichever nodes had them."""
 NEAR_END: Final = 12
 """A deal with so many tiles left in the stock is soon over: longer nobody waits for the next."""
 _ELSEWHERE: Final = frozenset({
@@ -61,18 +63,18 @@ class QuickTables:
     def __init__(
         self, tables: Tables, now_ms: Callable[[], int], tasks: Tasks, keeper: Keeper
     ) -> None:  # fmt: skip
-        """``keeper`` has, as one line, who left tables that are closed."""
+        """``keeper`` has a line of who left each table that is closed."""
         self._tables = tables
         self._now_ms = now_ms
         self._opening = asyncio.Lock()
         self._tasks = tasks
-        self._line = Lines(keeper, "quick-left", dict[str, list[int]], 1)
+        self._lines = Lines(keeper, "quick-left", dict[str, list[int]], MOST_LINES)
         self._left: dict[str, list[int]] = {}
         """When people left quick tables that are closed, in UTC milliseconds, by their ids."""
 
     async def load(self) -> None:
         """Know again who left tables that are closed; without it somebody waits less."""
-        self._left = next(iter(await self._line.last(1)), {})
+        self._remember(*await self._lines.last(MOST_LINES))
 
     async def seat(
         self, user: str, open_one: Callable[[], Awaitable[Table]], left: Sequence[int] = (),
@@ -146,8 +148,8 @@ class QuickTables:
 
     def _require_patience(self, user: str, elsewhere: Sequence[int]) -> None:
         """OkeyError ``left-often`` for somebody who leaves one table after the other."""
-        now, times = self._now_ms(), self._times_left(user)
-        times += [at for at in elsewhere if at not in times]  # nodes may have read the same line
+        now = self._now_ms()
+        times = {*self._times_left(user), *elsewhere}  # nodes may have read the same line
         if len(times) < MOST_LEFT:
             return
         wait_ms = max(times) + PENANCE_MS - now
@@ -156,17 +158,22 @@ class QuickTables:
 
     def closed(self, table: Table) -> None:
         """Remember who left a table that is closed."""
-        for user, at in dict(table.state.quits).items():
-            self._left.setdefault(user, []).append(at)
+        quits = {user: [at] for user, at in table.state.quits}
+        self._remember(quits)
+        if quits:
+            self._tasks.spawn(self._keep(quits))
+
+    def _remember(self, *lines: dict[str, list[int]]) -> None:
+        for line in lines:
+            for user, times in line.items():
+                self._left.setdefault(user, []).extend(times)
         kept = {user: [*filter(self._counts, times)] for user, times in self._left.items()}
         self._left = {user: sorted(times)[-MOST_LEFT:] for user, times in kept.items() if times}
-        if table.state.quits:
-            self._tasks.spawn(self._keep())
 
-    async def _keep(self) -> None:
-        """Keep who left in place of what was kept; that this fails is told in the log alone."""
+    async def _keep(self, quits: dict[str, list[int]]) -> None:
+        """Keep who left a table; that this fails is told in the log alone."""
         try:
-            await self._line.add(self._left)
+            await self._lines.add(quits)
         except Exception as error:  # noqa: BLE001  # whatever the keeper raises
             _log.warning("leavers-unwritten", reason=type(error).__name__)
 
