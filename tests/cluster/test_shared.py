@@ -185,6 +185,12 @@ async def test_a_key_of_a_closed_table_says_so_at_any_node(nodes: Nodes, address
         await soon(lambda: conn.fetchval(kept, table))
 
 
+async def test_what_is_nobody_s_id_is_asked_for_at_all_nodes(nodes: Nodes) -> None:
+    """Nodes ask each other about several people at once, with commas between them."""
+    async with nodes[0].admin() as admin:
+        assert code_of(await admin.get("/api/admin/users/u_a,u_b/export"), 404) == "no-user"
+
+
 async def test_what_was_refused_leaves_nothing_behind(nodes: Nodes, address: str) -> None:
     me = await newcomer(nodes)
     async with nodes[1].http(me, headers={"Idempotency-Key": "refused"}) as http:

@@ -124,9 +124,9 @@ class Presence:
         return [own, *await self._cluster.ask(what, ",".join(of), form)]
 
     async def places(self, *users: str) -> dict[str, list[Place]]:
-        """Where people sit."""
+        """Where people sit; what can be nobody's id sits nowhere."""
         all_told = await self._all_told("places", users, dict[str, list[Place]])
-        return {user: [at for told in all_told for at in told[user]] for user in users}
+        return {user: [at for told in all_told for at in told.get(user, ())] for user in users}
 
     async def tables_of(self, user: str) -> list[str]:
         """The ids of the tables where somebody sits."""
