@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from okey101.server.store import AnyStore
 
 Line: TypeAlias = dict[str, Any]
-_FOREVER_MS: Final = 253_402_300_799_000
+_FOREVER_MS: Final = 253_402_214_400_000
+"""The last day of the year 9999, which has no end by every clock: until then is for good."""
 
 
 def show_status(output: Output, where: Where) -> int:
@@ -126,7 +127,9 @@ def ban_user(
 
 
 def _end(output: Output, until: str | None, days: int | None) -> int | None:
-    """The end of a ban in UTC milliseconds; a date without a zone is in this machine's."""
+    """The end of a ban in UTC milliseconds, None for good; a date without a zone is in this
+    machine's.
+    """
     now = datetime.now(UTC)
     if until is not None and days is not None:
         raise Failure.of(output.texts, Exit.USAGE, "two-ends")
@@ -140,7 +143,8 @@ def _end(output: Output, until: str | None, days: int | None) -> int | None:
         end = now
     if end <= now:
         raise Failure.of(output.texts, Exit.USAGE, "bad-date", date=until)
-    return round(end.timestamp() * 1000)
+    ms = round(end.timestamp() * 1000)
+    return ms if ms < _FOREVER_MS else None
 
 
 def mute_user(output: Output, where: Where, user: str, *, days: int | None) -> int:
