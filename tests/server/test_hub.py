@@ -430,28 +430,29 @@ async def test_a_question_that_fails_fails_for_all_who_asked_and_is_asked_again(
 
 async def test_who_left_is_read_again_where_it_can_be(tmp_path: Path) -> None:
     async with opened(tmp_path, daily="off") as hub:
-        quick, store = hub.quick, hub.store
-        for left in ({}, {"u1": [1]}, {"u1": [1, 2], "u2": [3]}):
-            quick._left = left
-            await quick._keep()
-            quick._left = {}
-            await quick.load()
-            assert quick._left == left
-        await store.note("quick-left", b"{", 1)
+        quick, store, now = hub.quick, hub.store, utc_ms()
+        for line in ({"u1": [now]}, {"u1": [now + 1], "u2": [now + 2]}):
+            await quick._keep(line)
+        await store.note("quick-left", b"{", 10)
         await quick.load()
-        assert quick._left == {}
+        assert quick._left == {"u1": [now, now + 1], "u2": [now + 2]}
         with structlog.testing.capture_logs() as told:
             await store.close()
-            await quick._keep()
+            await quick._keep(line)
     assert "leavers-unwritten" in [line["event"] for line in told]  # the scrubber may tell, too
 
 
 async def test_a_server_keeps_who_left_a_closed_table(tmp_path: Path) -> None:
-    async with opened(tmp_path) as hub:
-        closed = SimpleNamespace(state=SimpleNamespace(quits=(("u1", utc_ms()),)))
+    now = utc_ms()
+
+    def close(hub: Hub, ms: int) -> None:
+        closed = SimpleNamespace(state=SimpleNamespace(quits=(("u1", now - ms),)))
         hub.quick.closed(cast("Table", closed))
+
     async with opened(tmp_path) as hub:
-        for _ in range(2):
-            hub.quick.closed(cast("Table", closed))
+        close(hub, 0)
+    async with opened(tmp_path) as hub:
+        for ms in (1, 2):
+            close(hub, ms)
         with raises_code("left-often", match="quick"):
             await hub.quick.seat("u1", hub.tables.wait_back)  # type: ignore[arg-type]
