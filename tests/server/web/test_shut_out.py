@@ -23,6 +23,7 @@ from okey101.server.people import persons
 from okey101.server.people.models import UserRow
 from okey101.server.people.persons import new_token
 from okey101.server.protocol.options import checked_options
+from okey101.server.protocol.views import Called
 from okey101.server.web import lobby, page, socket
 from okey101.server.web.auth import session_of
 from server.accounts.people import BOTS, save
@@ -100,6 +101,16 @@ async def test_a_guest_who_signs_in_begins_nothing_meanwhile(http: Http) -> None
             assert play.json()["error"]["code"] in ("accounts-busy", "unauthorised")
 
 
+async def test_a_guest_who_signed_in_goes_by_the_account_and_goes_with_it(tmp_path: Path) -> None:
+    async with in_process(tmp_path, **GENEROUS) as app, asking(app) as http:
+        names, who = app.state.hub.names, await guest(http, "Eski")
+        body = await login_of(http, "Giren")
+        token = (await http.post("/api/login", json=body, headers=who.headers)).json()["token"]
+        assert names.name(who.id) == "Giren"
+        await http.delete("/api/me", headers={"Authorization": f"Bearer {token}"})
+        assert names[who.id] == Called()
+
+
 async def test_nobody_is_left_at_a_table_who_is_deleted_or_banned(http: Http, admin: Http) -> None:
     for number in range(16):
         who = await guest(http, f"Giden {number}")
@@ -129,10 +140,10 @@ async def test_a_bot_that_comes_back_at_once_goes_with_its_owner(
         bot = (await http.post("/api/me/bots", json={"name": "Inat"}, headers=who.headers)).json()
         real = hub.accounts.delete
 
-        async def delete(user: str) -> None:
+        async def delete(user: str) -> list[str]:
             async with asking(app, bot["token"]) as again:
                 assert (await again.post("/api/play", json={})).status_code == 201
-            await real(user)
+            return await real(user)
 
         monkeypatch.setattr(hub.accounts, "delete", delete)
         assert (await http.delete("/api/me", headers=who.headers)).status_code == 204

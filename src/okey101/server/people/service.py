@@ -549,15 +549,19 @@ class Accounts(History):
                 told = await self.told_of(summary.id, user)
                 found.append({"id": summary.id, "seats": seats, "record": match.json()} | told)
 
-    async def delete(self, user: str) -> None:
-        """Remove a person and their bots, but the seats of matches; OkeyError ``no-user``."""
+    async def delete(self, user: str) -> list[str]:
+        """Remove a person and their bots, but the seats of matches; the ids of all, and of guests
+        that became this account. OkeyError ``no-user``.
+        """
 
         def work(db: Db) -> list[str]:
             erased = persons.erase(db, user, self._now())
             persons.add_event(db, "delete", user, "", self._now())
             return erased
 
-        await self._erased(*await self._run(work))
+        erased = await self._run(work)
+        await self._erased(*erased)
+        return erased
 
     async def _erased(self, *ids: str) -> set[str]:
         """Keep that people were erased where no backup brings them back; the hashes of all."""

@@ -192,9 +192,9 @@ async def erase_person(hub: Hub, user: str) -> None:
     async with hub.in_flight.shut(user):
         bots = await hub.accounts.bots.of(user)
         await hub.tables.leave(user)
-        await hub.accounts.delete(user)
-        hub.names[user] = Called()
-        hub.connections.close(user, "deleted")
+        for one in await hub.accounts.delete(user):
+            hub.names[one] = Called()
+            hub.connections.close(one, "deleted")
     for bot in bots:  # not before: one whose token is good comes back at once
         await shut_out_bot(hub, bot.id)
 

@@ -405,6 +405,8 @@ class People(Controller):
             )
             if guest is not None:
                 hub.connections.close(guest.user.id, "session-changed")
+                hub.names[guest.user.id] = user.called
+                await hub.tables.renamed(guest.user.id)
         before = await request.optional(even_banned=True)
         if before is not None and before.user.account:  # its cookie is replaced
             await hub.accounts.logout(before)
