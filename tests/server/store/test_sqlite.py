@@ -250,6 +250,18 @@ async def test_a_shared_file_is_read_by_others_and_served_by_one(path: Path) -> 
         assert await store.check() == []
 
 
+@pytest.mark.parametrize(("version", "told"), [((3, 51, 2), ["sqlite-old"]), ((3, 51, 3), [])])
+async def test_a_file_is_shared_by_an_old_sqlite_with_a_warning(
+    path: Path, monkeypatch: Patch, version: tuple[int, int, int], told: list[str]
+) -> None:
+    monkeypatch.setattr(sqlite3, "sqlite_version_info", version)
+    with capture_logs() as logs:
+        for shared in (False, True):
+            async with with_store(path, shared=shared):
+                pass
+    assert [line["event"] for line in logs] == told
+
+
 def test_another_programs_file_is_refused_and_left_alone(path: Path) -> None:
     changed(path, "CREATE TABLE mine (x)")
     before = path.read_bytes()

@@ -29,6 +29,8 @@ _CLOSED: Final = (
     "SELECT table_id FROM log INDEXED BY log_last "
     "WHERE last = 1 AND rowid < (SELECT max(rowid) FROM log) LIMIT 1"
 )
+_FOR_TWO: Final = (3, 51, 3)
+"""The first SQLite that loses nothing where another program writes to the file too."""
 _log = logger(__name__)
 
 T = TypeVar("T")
@@ -98,6 +100,8 @@ class SqliteStore(Store):
         ``store-in-use``, ``store-not-ours``, ``store-newer``,
         ``store-corrupt`` or ``store-unwritable`` where the file is refused.
         """
+        if shared and sqlite3.sqlite_version_info < _FOR_TWO:
+            _log.warning("sqlite-old", version=sqlite3.sqlite_version)
         store = cls(Path(path), on_commit, most_waiting, shared)
         store._thread.start()
         store._opened.result()
