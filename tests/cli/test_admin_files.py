@@ -252,6 +252,14 @@ def test_each_of_two_quick_restores_keeps_what_stood_there(
     assert len({run(*restore).json["kept"] for _ in range(3)}) == 3
 
 
+def test_nothing_is_put_where_a_server_in_a_database_does_not_look(
+    run: Run, data: Path, monkeypatch: Patch
+) -> None:
+    monkeypatch.setenv("OKEY101_DATABASE", "postgresql://okey101@127.0.0.1:1/okey101")
+    ran = run("admin", "restore", str(data), "--data", str(data), "--json")
+    assert ran.refusal == (1, "backup-elsewhere")
+
+
 def test_what_is_no_backup_is_named_and_no_folder_is_left(run: Run, tmp_path: Path) -> None:
     new, other = tmp_path / "new", tmp_path / "match.json"
     other.write_text("{}" * 1000)

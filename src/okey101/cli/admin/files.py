@@ -164,8 +164,10 @@ def run(output: Output, work: Coroutine[Any, Any, T]) -> T:
 
 
 def restore_from(output: Output, where: Where, source: str) -> int:
-    """Put a backup back; what stood there is kept."""
+    """Put a backup back; what stood there is kept. Failure where a database has what is there."""
     texts = output.texts
+    if os.environ.get("OKEY101_DATABASE"):
+        raise Failure.of(texts, Exit.FAILED, "backup-elsewhere")
     folder = folder_of(where)
     if running_in(folder, texts) is not None:
         raise Failure.of(texts, Exit.FAILED, "server-runs", folder=str(folder.path))

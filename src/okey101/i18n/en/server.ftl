@@ -140,7 +140,7 @@ error-too-many-mutes = You can mute at most { $limit } people, and block as many
 error-wrong-password = That is not your current password.
 
 ## Files
-error-backup-elsewhere = PostgreSQL keeps this server's data. Back it up with the programs of PostgreSQL.
+error-backup-elsewhere = PostgreSQL keeps this server's data. Back it up and restore it with the programs of PostgreSQL.
 error-backup-exists = { $path } exists already and was not changed. Name another folder.
 error-backup-failed = The copy { $path } could not be written.
 error-backup-running = Another copy is being made. Wait until it is done.

@@ -134,7 +134,7 @@ error-too-many-mutes = En çok { $limit } kişiyi susturabilir, bir o kadarını
 error-wrong-password = Şimdiki parolanız bu değil.
 
 ## Dosyalar
-error-backup-elsewhere = Bu sunucunun verilerini PostgreSQL tutuyor. Yedeği PostgreSQL programlarıyla alın.
+error-backup-elsewhere = Bu sunucunun verilerini PostgreSQL tutuyor. Yedeği PostgreSQL programlarıyla alın ve geri yükleyin.
 error-backup-exists = { $path } zaten var ve değiştirilmedi. Başka bir klasör seçin.
 error-backup-failed = { $path } kopyası yazılamadı.
 error-backup-running = Şu anda başka bir kopya çıkarılıyor. Bitmesini bekleyin.
