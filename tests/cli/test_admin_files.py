@@ -2,6 +2,8 @@
 
 import os
 import shutil
+import signal
+import time
 from collections.abc import Callable
 from pathlib import Path
 from unittest.mock import Mock
@@ -46,6 +48,19 @@ def test_a_copy_that_is_in_the_way_stays_alone(run: Run, data: Path, tmp_path: P
     (target / name).unlink()
     assert run("admin", "backup", str(target), "--data", str(data)).code == 0
     assert names(target) == COPIES
+
+
+def test_a_backup_that_is_terminated_leaves_nothing(
+    run: Run, data: Path, tmp_path: Path, monkeypatch: Patch
+) -> None:
+    def terminated(*_: object) -> None:
+        os.kill(os.getpid(), signal.SIGTERM)
+        time.sleep(0.1)
+
+    monkeypatch.setattr("okey101.server.store.sqlite.publish", terminated)
+    target = tmp_path / "copy"
+    assert run("admin", "backup", str(target), "--data", str(data), "--json").code == 130
+    assert names(target) == []
 
 
 # Folders made, refused or somebody else's ---------------------------------------------------------

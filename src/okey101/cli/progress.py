@@ -44,6 +44,22 @@ def stopping() -> Generator[Callable[[], bool]]:
         signal.signal(signal.SIGINT, before)
 
 
+@contextmanager
+def terminable() -> Generator[None]:
+    """SIGTERM ends what is done within as Ctrl-C does, so that nothing half made is left.
+
+    Outside the main thread it does nothing.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
 class Bar:
     """How far the work is, and the time left: a bar on terminals, else a line now and then.
 

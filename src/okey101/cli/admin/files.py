@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 
 from okey101.cli.admin.link import Kept, Link, Where, folder_of, kept_by, link_to, running_in
 from okey101.cli.output import Exit, Failure, Output, ending, printable, with_file
-from okey101.cli.progress import Bar
+from okey101.cli.progress import Bar, terminable
 from okey101.errors import OkeyError
 from okey101.i18n import Texts
 from okey101.server.files.atomic_files import contents, create, publish, replace
@@ -156,7 +156,7 @@ async def checked(store: AnyStore) -> tuple[list[str], int]:
 
 def run(output: Output, work: Coroutine[Any, Any, T]) -> T:
     """What comes of work with a store; Failure for an OkeyError."""
-    with ending(output.texts, Exit.FAILED, {}):
+    with ending(output.texts, Exit.FAILED, {}), terminable():
         return asyncio.run(work)
 
 
