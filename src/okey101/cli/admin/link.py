@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping
+from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass
 from http.client import HTTPException
 from pathlib import Path
 from socket import create_connection
+from threading import Thread
 from typing import Any, Final, NamedTuple
 from urllib.error import HTTPError, URLError
 from urllib.parse import quote, urlencode, urlsplit
@@ -28,6 +30,8 @@ from okey101.i18n import Texts, error_text
 from okey101.server.files.data_dir import Folder, Running, default_folder
 
 _PATIENCE_S: Final = 15.0
+_DRIPPING: Final = 4
+"""How many times longer the whole of an answer may take than a part of it."""
 _KNOCK_S: Final = 2.0
 _MOST: Final = 2**30
 """Bytes of an answer: of somebody with thousands of matches an export is long."""
@@ -71,6 +75,22 @@ class Link:
 
     def _ask(self, request: Request, patience: float) -> Any:
         request.add_header("Authorization", f"Bearer {self._token}")
+        answered = Future[tuple[bytes, bool]]()
+        Thread(target=self._listen, args=(request, patience, answered), daemon=True).start()
+        try:
+            data, refused = answered.result(_DRIPPING * patience)
+        except (URLError, HTTPException, OSError, ValueError) as error:
+            why = getattr(error, "reason", error)
+            reason = str(getattr(why, "strerror", None) or why) or "timed out"
+            raise self.failure("server-unreachable", url=self.url, reason=reason) from None
+        if refused:
+            return self._refused(data)
+        return self._read(data) if data else None
+
+    def _listen(
+        self, request: Request, patience: float, answered: Future[tuple[bytes, bool]]
+    ) -> None:
+        """Hear the whole answer, and whether it is a refusal."""
         refused = False
         try:
             try:
@@ -78,14 +98,9 @@ class Link:
             except HTTPError as error:
                 answer, refused = error, True
             with answer:
-                data = answer.read(_MOST)
-        except (URLError, HTTPException, OSError, ValueError) as error:
-            why = getattr(error, "reason", error)
-            details = {"url": self.url, "reason": str(getattr(why, "strerror", None) or why)}
-            raise self.failure("server-unreachable", **details) from None
-        if refused:
-            return self._refused(data)
-        return self._read(data) if data else None
+                answered.set_result((answer.read(_MOST), refused))
+        except Exception as error:  # noqa: BLE001  # whoever waits for the answer is told
+            answered.set_exception(error)
 
     def _refused(self, data: bytes) -> Any:
         found = self._read(data)
