@@ -14,9 +14,10 @@ import pytest
 from cli.playing import play
 from conftest import Patch
 from okey101.cli.play.main import PlaySettings
-from okey101.cli.play.saved import default_path, locked, move_aside, read_saved
+from okey101.cli.play.saved import LockTaken, default_path, locked, move_aside, read_saved
 from okey101.errors import RecordError
 from okey101.game import PRESETS, Record, RuleSet
+from okey101.server.files.atomic_files import take
 
 SEED = b"a saved match"
 
@@ -190,6 +191,21 @@ class TestNothingIsLost:
             refused(1, "another window", wish(path))
         assert play(wish(path), "q").code == 0
         assert [p.name for p in tmp_path.iterdir() if p.name != "state"] == ["m.json"]
+
+    def test_a_lock_that_is_removed_once_it_is_opened_is_none(
+        self, tmp_path: Path, monkeypatch: Patch
+    ) -> None:
+        """Somebody ends in the other window: who comes next would not meet it."""
+        path, going = tmp_path / "m.json", [tmp_path / ".m.json.lock"]
+
+        def late(handle: int) -> None:
+            if going:
+                going.pop().unlink()
+            take(handle)
+
+        monkeypatch.setattr("okey101.cli.play.saved.take", late)
+        with locked(path), pytest.raises(LockTaken), locked(path):
+            pass
 
     def test_moving_aside_takes_the_first_free_name(self, tmp_path: Path) -> None:
         for number in range(1, 4):

@@ -153,12 +153,17 @@ def locked(path: Path) -> Generator[None]:
     LockTaken where another process has it, and OSError where no file can be made.
     """
     lock = path.parent / f".{path.name}.lock"
-    handle = open_private(lock)
-    try:
-        take(handle)
-    except BlockingIOError:
-        os.close(handle)
-        raise LockTaken from None
+    while True:
+        handle = open_private(lock)
+        try:
+            take(handle)
+        except BlockingIOError:
+            os.close(handle)
+            raise LockTaken from None
+        with suppress(FileNotFoundError):
+            if os.path.samestat(os.fstat(handle), lock.stat()):
+                break
+        os.close(handle)  # whoever had it has removed it meanwhile: nobody else would meet it
     try:
         yield
     finally:
