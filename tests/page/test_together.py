@@ -475,6 +475,15 @@ def test_a_family_has_one_link_and_friends_are_invited(visit: Visit, server: Liv
     hatice.button("family-make").tap()
     hatice.button("family-sit").wait_for()
     link = urlsplit(hatice.page.url).path
+    # The form leaves alone what it doesn't show, and a program has chosen.
+    path, bots = f"{server.url}/api/families/{link.removeprefix('/f/')}", [None, "steady", "random"]
+    chosen = {"rules": {"players": 3, "open_points": 81}, "bots": bots, "delay": 90}
+    before = hatice.context.request.patch(path, data={"options": chosen}).json()
+    hatice.go(link)
+    hatice.page.get_by_text(hatice.say("family-rules")).tap()
+    hatice.button("family-save").tap()
+    expect(hatice.page.get_by_text(hatice.say("family-saved"))).to_be_visible()
+    assert hatice.context.request.get(path).json()["options"] == before["options"]
     kerem.go(link)
     kerem.button("family-sit").click()
     kerem.page.wait_for_url("**/t/*")
