@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 
-import type { RoundNote } from "../src/lib/fairness";
-import type { ServerMessage } from "../src/lib/protocol";
+import { roundsOf, type RoundNote } from "../src/lib/fairness";
 import { Game } from "../src/lib/game.svelte";
+import type { ServerMessage, TableView } from "../src/lib/protocol";
 import { Witness } from "../src/lib/witness";
 import { DEAL, FakeSocket, ROUND, acted, settled, view } from "./fakes";
 
@@ -24,8 +24,10 @@ const dealt = (hand: string): ServerMessage =>
 
 const KEPT = new Map<string, unknown>();
 vi.mock("idb-keyval", () => ({
-  get: (key: string) => Promise.resolve(structuredClone(KEPT.get(key))),
+  get: vi.fn((key: string) => Promise.resolve(structuredClone(KEPT.get(key)))),
   set: (key: string, value: unknown) => Promise.resolve(KEPT.set(key, structuredClone(value))),
+  update: (key: string, change: (old: unknown) => unknown) =>
+    Promise.resolve(KEPT.set(key, structuredClone(change(structuredClone(KEPT.get(key)))))),
   del: (key: string) => Promise.resolve(KEPT.delete(key)),
   entries: () => Promise.resolve([...KEPT]),
 }));
@@ -150,6 +152,52 @@ describe("what a page was shown of a deal", () => {
     const reloaded = await Witness.of("t");
     reloaded.note(PLACE, first({ commitment: "00".repeat(32) }));
     expect(reloaded.seen(PLACE)?.again).toBe(true);
+  });
+
+  it("is what either of two windows was shown first, and gets one contribution", async () => {
+    const [one, other, third] = await Promise.all(["t", "t", "t"].map((id) => Witness.of(id)));
+    if (!one || !other || !third) throw new Error("three were asked for");
+    const shown = (value: string) =>
+      view({
+        stage: "dealing",
+        deal: null,
+        commitment: { ...commitment, value },
+        round: ROUND,
+      }).table as TableView;
+    const mine = await roundsOf("t", one).step(shown(PROMISE), 0);
+    expect(await roundsOf("t", other).step(shown(PROMISE), 0)).toEqual(mine);
+    const changed = roundsOf("t", third).step(shown("00".repeat(32)), 0);
+    await expect(changed).rejects.toThrow("something else");
+    one.hear(view({ stage: "dealing", deal: null, commitment, round: ROUND }) as ServerMessage);
+    one.hear(dealt("R1 R2"));
+    other.hear(view({ stage: "dealing", deal: null, commitment, round: ROUND }) as ServerMessage);
+    other.hear(dealt("B9"));
+    other.note({ ...PLACE, deal: 1 }, first());
+    await other.save();
+    await one.save();
+    const kept = await Witness.of("t");
+    expect(kept.seen(PLACE)).toMatchObject({ hand: "R1 R2" });
+    expect(kept.seen({ match: 1, deal: 1 })).not.toBeNull();
+  });
+
+  it("is kept, and known in the end, where the browser takes long to say so", async () => {
+    await (await prepared()).save();
+    vi.useFakeTimers();
+    const { get } = await import("idb-keyval");
+    let say = (): void => undefined;
+    vi.mocked(get).mockImplementationOnce(
+      (key) => new Promise((go) => (say = () => go(structuredClone(KEPT.get(key as string))))),
+    );
+    const opening = Witness.of("t");
+    await vi.advanceTimersByTimeAsync(2000);
+    const late = await opening;
+    vi.useRealTimers();
+    const note = late.note(PLACE, first({ commitment: "00".repeat(32) }));
+    say();
+    await settled();
+    expect(note).toMatchObject({ commitment: PROMISE, given: "5e".repeat(32) });
+    await late.save();
+    expect((await Witness.of("t")).seen(PLACE)?.rounds[0]?.commitment).toBe(PROMISE);
   });
 
   it("forgets the tiles of a deal that was thrown away", async () => {

@@ -25,6 +25,7 @@ export interface RoundNote {
 /** Where the notes of a table are kept; `note` gives the same object until it is forgotten. */
 export interface Notes {
   note(where: Where, first: RoundNote): RoundNote;
+  /** Resolves once they are kept; a note may then have what another window was shown before. */
   save(): Promise<void>;
   /** The server has files of before: what came after that deal comes anew. */
   forgetAfter(match: number, deal: number): void;
@@ -220,7 +221,7 @@ export class FairRounds {
       if (note.transcript !== null) throw new Error("a round that was shown begins again");
       const asked = seat !== null && shown === null && !round.left_out.includes(seat);
       if (asked) note.given ??= hexOf(crypto.getRandomValues(new Uint8Array(32)));
-      await this.notes.save();
+      await this.#keep(note, promise.value);
       if (!asked || note.given === null) return null;
       const bytes = contributionBytes(where, note.commitment, seat, note.given);
       return { type: "commit", commitment: await this.#digest(bytes) };
@@ -251,7 +252,14 @@ export class FairRounds {
       throw new Error("the transcript is not that of what is shown");
     note.transcript = told;
     note.opened = round.randomness.map((given, seat) => note.opened[seat] ?? given);
+    await this.#keep(note, note.commitment, told);
+  }
+
+  /** Keep a note: whoever keeps it may know by now that something else was shown before. */
+  async #keep(note: RoundNote, promised: string, told?: string): Promise<void> {
     await this.notes.save();
+    if (note.commitment !== promised || (told !== undefined && note.transcript !== told))
+      throw new Error("another window was shown something else");
   }
 
   /** The server has files of before: what came after that deal comes anew. */

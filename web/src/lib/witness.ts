@@ -1,9 +1,10 @@
 /** What this page itself was shown of each deal, kept for the check when the deal is over.
 
 A server that tells another story afterwards is caught by this alone, so nothing is ever replaced:
-what was shown first is what counts. It outlives its window, whatever is done with it. */
+what was shown first is what counts, in whichever window. It outlives its window, whatever is done
+with it. */
 
-import { del, entries, get, set } from "idb-keyval";
+import { del, entries, get, update } from "idb-keyval";
 import { PUT_BACK, type Notes, type RoundNote, type Where } from "./fairness";
 import type { DealView, ServerMessage, TableView, You } from "./protocol";
 
@@ -55,37 +56,70 @@ export function soon<T>(work: () => Promise<T>): Promise<T | undefined> {
   return Promise.race([Promise.resolve().then(work), late]).catch(() => undefined);
 }
 
+/** Add to what is noted here what was kept before by another window: that was shown first. */
+function addKept(own: Seen, kept: Seen): void {
+  const here = Object.keys(own.rounds).length;
+  const there = Object.keys(kept.rounds).length;
+  for (const [number, first] of Object.entries(kept.rounds)) {
+    const note = (own.rounds[Number(number)] ??= first);
+    const opened = Array.from(
+      { length: Math.max(first.opened.length, note.opened.length) },
+      (_, seat) => first.opened[seat] ?? note.opened[seat] ?? null,
+    );
+    note.commitment = first.commitment;
+    note.given = first.given ?? note.given;
+    note.gave ||= first.gave;
+    note.transcript = first.transcript ?? note.transcript;
+    note.opened = opened;
+  }
+  // Each round deals other tiles.
+  if (there > here || (there === here && kept.hand !== null && kept.hand !== own.hand)) {
+    const { seat, hand, drawn, stock, dealer } = kept;
+    Object.assign(own, { seat, hand, drawn, stock, dealer });
+  }
+  own.end ??= kept.end;
+}
+
 async function forgetOld(): Promise<void> {
   for (const [key, { at }] of await entries<string, Kept>())
     if (at < Date.now() - MONTH) await del(key);
 }
 
+/** Whether a deal is not later than another. */
+function isUpTo(
+  [match, deal]: readonly [number, number],
+  one: Pick<Seen, "match" | "deal">,
+): boolean {
+  return one.match < match || (one.match === match && one.deal <= deal);
+}
+
 export class Witness implements Notes {
   /** The last row that was shown before this page was opened. */
-  readonly before: Row | null;
-  #deals: Seen[];
+  before: Row | null = null;
+  #deals: Seen[] = [];
   #table: TableView | null = null;
   #seat: number | null = null;
   /** The deal on the table, if it was seen from its beginning. */
   #now: Seen | null = null;
 
-  #last: Row | null;
-  #latest: [match: number, deal: number];
+  #last: Row | null = null;
+  #latest: [match: number, deal: number] = [0, 0];
+  /** After which deal all is forgotten that is kept, at the next chance. */
+  #forgotten: [match: number, deal: number] | null = null;
 
-  private constructor(
-    private readonly id: string,
-    { deals = [], last = null, latest = [0, 0] }: Partial<Kept> = {},
-  ) {
-    this.#deals = deals;
-    this.#last = this.before = last;
-    this.#latest = latest;
-  }
+  private constructor(private readonly id: string) {}
 
   /** What this browser has seen of a table, in whichever window; nothing where it keeps nothing. */
   static async of(id: string): Promise<Witness> {
-    const kept = await soon(() => get<Kept>(id));
+    const witness = new Witness(id);
+    // What comes late is added all the same.
+    await soon(async () => {
+      const kept = await get<Kept>(id);
+      witness.before = kept?.last ?? null;
+      witness.#add(kept);
+    });
     void forgetOld().catch(() => undefined);
-    return new Witness(id, kept);
+    return witness;
   }
 
   /** What was seen of a deal, if anything. */
@@ -108,25 +142,45 @@ export class Witness implements Notes {
 
   note({ match, deal, round }: Where, first: RoundNote): RoundNote {
     const seen = this.seen({ match, deal }) ?? this.#begin(match, deal);
+    if (!seen.rounds[round]) [seen.hand, seen.drawn] = [null, []];
     return (seen.rounds[round] ??= first);
   }
 
   forgetAfter(match: number, deal: number): void {
-    this.#deals = this.#deals.filter(
-      (one) => one.match < match || (one.match === match && one.deal <= deal),
+    this.#deals = this.#deals.filter((one) => isUpTo([match, deal], one));
+    this.#forgotten = [match, deal];
+  }
+
+  /** Keep what is noted, with what other windows have kept: then it is noted here as well. */
+  async save(): Promise<void> {
+    await soon(() =>
+      update<Kept>(this.id, (kept) => {
+        this.#add(kept);
+        this.#forgotten = null;
+        return { deals: this.#deals, last: this.#last, latest: this.#latest, at: Date.now() };
+      }),
     );
   }
 
-  async save(): Promise<void> {
-    const [deals, last, latest] = [this.#deals, this.#last, this.#latest];
-    await soon(() => set(this.id, { deals, last, latest, at: Date.now() }));
+  #add({ deals = [], last = null, latest = [0, 0] }: Partial<Kept> = {}): void {
+    const until = this.#forgotten;
+    for (const one of deals) {
+      if (until && !isUpTo(until, one)) continue;
+      const own = this.seen(one);
+      if (own) addKept(own, one);
+      else this.#deals.push(one);
+    }
+    this.#deals.sort((one, other) => one.match - other.match || one.deal - other.deal);
+    this.#deals = this.#deals.slice(-KEPT);
+    this.#last ??= last;
+    const [m, d] = this.#latest;
+    if (isUpTo(latest, { match: m, deal: d })) this.#latest = latest;
   }
 
   #begin(match: number, deal: number): Seen {
     const last = this.seen({ match, deal: deal - 1 });
     const known = last && last.dealer !== null && last.end !== null;
-    const [m, d] = this.#latest;
-    const again = match < m || (match === m && deal <= d);
+    const again = isUpTo(this.#latest, { match, deal });
     if (!again) this.#latest = [match, deal];
     const seen: Seen = {
       match,
