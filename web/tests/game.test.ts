@@ -1,5 +1,6 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 
+import { api } from "../src/lib/api";
 import { seatCommitmentOf, transcriptOf } from "../src/lib/fairDeal";
 import { Game } from "../src/lib/game.svelte";
 import { texts } from "../src/lib/i18n.svelte";
@@ -68,6 +69,25 @@ describe("a table", () => {
     socket().hear(told(9, 18_000));
     socket().hear({ type: "resumed", seq: 9, at: Date.now() - 18_000, you: null, here: [] });
     expect(game.ahead).toBe(0);
+  });
+
+  it("knows the server's clock from what was asked before, where the view's row is old", async () => {
+    const date = new Date(Date.now() - 90_000).toUTCString();
+    const answer = { ok: true, status: 204, headers: new Headers({ Date: date }) };
+    vi.stubGlobal("fetch", () => Promise.resolve(answer));
+    await api.logout();
+    for (const [at, ahead] of [
+      [Date.now() - 100_000, -90_000],
+      [Date.now() - 80_000, -80_000],
+    ] as const) {
+      const other = new Game("t");
+      socket().open();
+      socket().hear({ ...view(), at });
+      expect(Math.abs(other.ahead - ahead)).toBeLessThan(1001);
+      other.close();
+    }
+    answer.headers = new Headers({ Date: new Date().toUTCString() });
+    await api.logout();
   });
 
   it("knows the server's clock again after it was told late", () => {

@@ -1,7 +1,7 @@
 /** A table as this page knows it: the last view with every event since, and the player's
 arrangement. */
 
-import { api, ApiError } from "./api";
+import { api, ApiError, serverNow } from "./api";
 import { botName, botOf } from "./botNames";
 import { Connection, type Ending, type Events, type Status } from "./connection";
 import { faceOfPerson } from "./faces";
@@ -118,7 +118,7 @@ export class Game {
   /** Whether it is a deal of the past, looked at from any seat. */
   watched = false;
   /** How far the server's clock is ahead of this one, in milliseconds. */
-  ahead = $state(0);
+  ahead = $state(serverNow() - Date.now());
   /** How the rack is sorted; null once the player has moved a tile by hand. */
   sorted: "points" | "pairs" | null = "points";
   /** How often it was sorted without a word of the player. */
@@ -446,7 +446,7 @@ export class Game {
     switch (message.type) {
       case "view":
         this.slowStore = false; // the server says so anew where it still is
-        this.ahead = message.at > Date.now() ? message.at - Date.now() : this.ahead;
+        this.ahead = Math.max(message.at - Date.now(), this.ahead);
         this.seq = message.seq;
         this.table = message.table;
         this.deal = message.deal;
