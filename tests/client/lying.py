@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any, Final, Literal, TypeAlias
 
 from conftest import unwrap
+from okey101.errors import OkeyError
 from okey101.game import Deal, Layout, deal_from_seed
 from okey101.game.actions import DRAW
 from okey101.game.fair.rounds import commitment, seat_commitment, transcript
@@ -354,6 +355,13 @@ class _NoProof(ShownLog):
         return super().proof(size + old, size)
 
 
+class _Refusing(ShownLog):
+    """A log whose server has no time for proofs, and never will."""
+
+    def proof(self, old: int, size: int) -> Json:
+        raise OkeyError("rate-limited", f"no time for {old} and {size}")
+
+
 FIRST: Final = ShownLog("a", "b", "c", "d", "e")
 """What is shown first; what comes then, and the code by which clients tell it, empty for none."""
 LOGS: Final[dict[str, tuple[ShownLog, str]]] = {
@@ -364,6 +372,7 @@ LOGS: Final[dict[str, tuple[ShownLog, str]]] = {
     "longer-face": (ShownLog("a", "b", "x", "d", "e", "f", "g"), "log-rewritten"),
     "left-out": (ShownLog("a", "c", "d", "e", "f", "g"), "log-rewritten"),
     "no-proof": (_NoProof("a", "b", "c", "d", "e", "f"), "log-rewritten"),
+    "unproved": (_Refusing("a", "b", "x", "d", "e", "f"), "log-unproved"),
     "another-log": (ShownLog("a", "b", "c", "d", "e", name="another/log"), "log-key-changed"),
     "another-key": (ShownLog("a", "b", "c", "d", "e", key=_OTHER), "log-key-changed"),
     "wrong-signature": (

@@ -162,6 +162,11 @@ async def sat_twice(host: Host, name: str, kept: Path) -> str:
     async with asyncio.timeout(SOON), Client(url, TOKEN, heads=Heads(kept)).join(TABLE):
         pass
     try:
+        if name == "unproved":  # for less than a day nobody is accused
+            assert await Client(url, heads=Heads(kept)).compare_heads() is None
+            seen = json.loads(kept.read_text())
+            seen[url]["unproved_s"] -= 86_400
+            kept.write_text(json.dumps(seen))
         async with asyncio.timeout(SOON), Client(url, TOKEN, heads=Heads(kept)).join(TABLE):
             return ""
     except OkeyError as error:
@@ -183,7 +188,9 @@ async def test_the_python_client_keeps_heads_of_logs(tmp_path: Path) -> None:
         assert await Client(f"{host.url}/same", heads=Heads(kept)).compare_heads() is True
         assert await Client(f"{host.url}/none", heads=Heads(kept)).compare_heads() is None
     assert said == {name: code for name, (_, code) in LOGS.items()}
-    assert {name: json.loads(kept.read_text())[f"{host.url}/{name}"] for name in LOGS} == {
+    seen = json.loads(kept.read_text())
+    del seen[f"{host.url}/unproved"]["unproved_s"]
+    assert {name: seen[f"{host.url}/{name}"] for name in LOGS} == {
         name: (FIRST if code else shown).head() for name, (shown, code) in LOGS.items()
     }
 
@@ -213,6 +220,12 @@ const one = async (name) => {
   const [word, faulty] = name.split(" ");
   const client = () => new Client(`${url}/${word}`, { token, WebSocket, heads });
   const first = await client().compareHeads();
+  if (word === "unproved") {
+    const soon = await client().compareHeads(); // for less than a day nobody is accused
+    const seen = heads.get(`${url}/${word}`);
+    heads.set(`${url}/${word}`, { ...seen, unproved: seen.unproved - 86_400_000 });
+    if (soon !== null) return;
+  }
   const line = client().join(table);
   try {
     await line.until(() => !faulty && line.seq !== null);

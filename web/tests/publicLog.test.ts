@@ -4,6 +4,7 @@ import { get } from "idb-keyval";
 import { readFileSync } from "node:fs";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { MatchRecord } from "../src/lib/fairRecord";
+import { ApiError } from "../src/lib/api";
 import * as heads from "../../clients/js/src/heads";
 import { entriesOf, look, tools } from "../src/lib/publicLog";
 
@@ -23,6 +24,9 @@ const isSigned = (checkpoint: string, key: string) => heads.isSigned({ checkpoin
 const KEY = "okey101/log+20bbf8b3+AQOhB7/zzhC+HXDdGOdLwJln5NYwm6UNXx3chmQSVTG4";
 const CHECKPOINT =
   "okey101/log\n3\nlPvQ3YNvUDAWkubQ6t5yjuGexSv/8WBu2AfIV11aqhk=\n\n— okey101/log ILv4s47r2DVL/ZyDAjMo401G3ZduSBrcnUEjjsDbzcK6fhBa5ImXA6DNUM2VWv4Em+oX2s7ZeqXdRA2pcfHc/uS4GQg=\n";
+/** The next, by the same key. */
+const NEWER =
+  "okey101/log\n4\nAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=\n\n— okey101/log ILv4s4Ray6Jm6AWPGmHoc7Ih2dyur1WOBDCgNKQ+BgaKa80sLQR46X0V8WjJj0ZGrAAGPGDUUfvaP4hanHsMa14UtA8=\n";
 const MOST = 20;
 const entries = Array.from({ length: MOST }, (_, n) => `entry ${n}`);
 
@@ -145,6 +149,23 @@ describe("a look at the log", () => {
     expect(tools.ask).not.toHaveBeenCalled();
     vi.mocked(get).mockResolvedValueOnce(damaged);
     expect(await look([], false)).toBe("same");
+  });
+
+  it.each([
+    ["/api/log/", "rate-limited", "unknown"],
+    ["/api/log/consistency", "rate-limited", "unproved"],
+    ["/api/log/consistency", "offline", "unproved"],
+    ["/api/log/consistency", "no-entry", "changed"],
+    ["/api/log/inclusion", "rate-limited", "unproved"],
+  ])("tells a proof that is refused from a server that is away: %s, %s", async (at, code, said) => {
+    const refused = new ApiError(429, { code, message: "", rule: null, details: {} });
+    const newer = at === "/api/log/consistency";
+    const told = { checkpoint: newer ? NEWER : CHECKPOINT, key: KEY };
+    vi.spyOn(tools, "ask").mockImplementation((path) =>
+      path.split("?")[0] === at ? Promise.reject(refused) : Promise.resolve(told as never),
+    );
+    vi.mocked(get).mockResolvedValueOnce({ checkpoint: CHECKPOINT, key: KEY });
+    expect(await look(["commitment 0"], false)).toBe(said);
   });
 
   it("says so where the head is no head", async () => {

@@ -24,7 +24,7 @@ import type {
 } from "./answers.js";
 import type { Around, Socket } from "./connection.js";
 import { sha256 } from "./fair.js";
-import { LogFault, newest, type Seen, type Tools } from "./heads.js";
+import { LogFault, newest, unproved, type Seen, type Tools } from "./heads.js";
 import { Refusal, toldToWait, type Refused } from "./refusal.js";
 import { Table } from "./table.js";
 
@@ -263,12 +263,14 @@ export class Client {
 
   /**
    * Hold the server's log to what was seen of it, and keep its newest head: true where its signature
-   * was checked as well, false where nothing here can, null where the server tells no head now.
+   * was checked as well, false where nothing here can, null where the server tells no head now, or
+   * for less than a day heads without proof.
    * Rejects with a LogFault.
    */
   async compareHeads(): Promise<boolean | null> {
+    let known: Seen | null = null;
     try {
-      const known = (await this.#heads.get(this.url)) ?? null;
+      known = (await this.#heads.get(this.url)) ?? null;
       const { seen, signed } = await newest(known, {
         ask: (place) => this.#answer(place),
         sha256,
@@ -277,8 +279,13 @@ export class Client {
       await this.#heads.set(this.url, seen);
       return signed;
     } catch (error) {
-      if (error instanceof LogFault) throw error;
-      return null;
+      if (!(error instanceof LogFault)) return null;
+      if (known && error.code === "log-unproved") {
+        const { seen, long } = unproved(known);
+        await this.#heads.set(this.url, seen);
+        if (!long) return null;
+      }
+      throw error;
     }
   }
 

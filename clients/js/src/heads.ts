@@ -15,6 +15,8 @@ export interface Head {
 export interface Seen {
   checkpoint: string;
   key: string;
+  /** Since when newer heads are told without a proof that they hold this one, in milliseconds. */
+  unproved?: number;
 }
 
 /** What a log is looked at with: a request to its server, a hash, and a check of signatures. */
@@ -39,8 +41,11 @@ const FAULTS = {
   "log-key-changed": "the log is signed by another key than before",
   "log-rewritten": "the log is not the one that was shown before",
   "log-shortened": "the log has fewer entries than before",
+  "log-unproved": "a newer head of the log came without proof",
   "log-wrong-signature": "the head of the log is not signed by its key",
 };
+/** A server may have no time for a proof, but not for a day. */
+const DAY = 24 * 3600 * 1000;
 const half = (n: number): number => Math.floor(n / 2);
 const odd = (n: number): boolean => n % 2 === 1;
 const same = (one: Uint8Array, other: Uint8Array): boolean => hexOf(one) === hexOf(other);
@@ -157,16 +162,18 @@ export async function isSigned({ checkpoint, key }: Seen, tools: Tools): Promise
 /**
  * The newest head of a server's log, held against the one that was known. Rejects with a LogFault:
  * `log-shortened`, `log-rewritten`, `log-key-changed`, `log-wrong-signature`, `bad-checkpoint`,
- * `bad-audit-file` where the known head is not that of its key, and whatever `ask` rejects with.
+ * `log-unproved` where the server tells a newer head and nothing more, `bad-audit-file` where the
+ * known head is not that of its key, and whatever `ask` rejects with.
  */
 export async function newest(known: Seen | null, tools: Tools): Promise<Newest> {
   const old = known && headOf(known.checkpoint);
   if (known && (!old || (await isSigned(known, tools)) === false))
     throw new LogFault("bad-audit-file");
-  const seen = await tools.ask<Seen>("/api/log/");
-  const head = headOf(seen.checkpoint);
+  const { checkpoint, key } = await tools.ask<Seen>("/api/log/");
+  const seen = { checkpoint, key };
+  const head = headOf(checkpoint);
   if (!head) throw new LogFault("bad-checkpoint");
-  if (known && known.key !== seen.key) throw new LogFault("log-key-changed");
+  if (known && known.key !== key) throw new LogFault("log-key-changed");
   const signed = await isSigned(seen, tools);
   if (signed === false) throw new LogFault("log-wrong-signature");
   if (old && head.size < old.size) throw new LogFault("log-shortened");
@@ -181,7 +188,14 @@ async function proofOf(old: Head, now: Head, { ask }: Tools): Promise<Uint8Array
   try {
     return hashesOf((await ask<{ proof: string[] }>(path)).proof);
   } catch (error) {
-    if (error instanceof Refusal && error.code === "no-entry") throw new LogFault("log-rewritten");
-    throw error;
+    const none = error instanceof Refusal && error.code === "no-entry";
+    throw new LogFault(none ? "log-rewritten" : "log-unproved");
   }
+}
+
+/** What is kept where a newer head came without proof, and whether that has been so for a day. */
+export function unproved(known: Seen): { seen: Seen; long: boolean } {
+  const now = Date.now();
+  const since = Math.min(known.unproved ?? now, now);
+  return { seen: { ...known, unproved: since }, long: now - since >= DAY };
 }

@@ -11,6 +11,7 @@ from base64 import b64decode
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+from time import time
 from typing import Final, NamedTuple, TypeVar
 from urllib.parse import quote
 
@@ -19,6 +20,7 @@ from msgspec import Struct, field
 
 from okey101.client.calls import Calls
 from okey101.client.errors import CommandRefused, client_error
+from okey101.errors import OkeyError
 from okey101.game.fair.transparency import (
     EMPTY,
     Checkpoint,
@@ -37,7 +39,7 @@ from okey101.server.protocol.views import ConsistencyProof, InclusionProof
 T = TypeVar("T")
 
 
-class Seen(Struct):
+class Seen(Struct, omit_defaults=True):
     """The newest checkpoint that was shown of a log, and the key of its signature; empty at first.
 
     It is what ``GET /api/log/`` answers.
@@ -45,6 +47,8 @@ class Seen(Struct):
 
     checkpoint: str = ""
     key: str = ""
+    unproved_s: float = 0.0
+    """Since when newer heads are told without a proof that they hold this one; 0: they are not."""
 
 
 class Newest(NamedTuple):
@@ -79,13 +83,21 @@ class Heads:
         if self._path is not None:
             write_whole(self._path, msgspec.json.encode(self._seen))
 
+    def unproved_for(self, url: str) -> float:
+        """For how many seconds newer heads came without a proof; kept like :meth:`keep` does."""
+        seen, now = self.of(url), time()
+        since = min(seen.unproved_s or now, now)
+        self.keep(url, Seen(seen.checkpoint, seen.key, since))
+        return now - since
+
 
 async def newest(calls: Calls, known: Seen, *, again: bool = True) -> Newest:
     """The newest head of a server's log, held against the one that was known.
 
     OkeyError ``log-key-changed``, ``log-wrong-signature``, ``log-shortened`` where entries that
     were shown are gone, ``log-rewritten`` where others stand in their place, ``bad-checkpoint``,
-    and what server and line say; ``bad-audit-file`` where the known head is not that of its key.
+    ``log-unproved`` where the server tells a newer head and nothing more, and what server and line
+    say; ``bad-audit-file`` where the known head is not that of its key.
     Without ``again`` a server that does not answer is asked once.
     """
     old = Checkpoint.parse(known.checkpoint) if known.checkpoint else None
@@ -108,13 +120,15 @@ async def newest(calls: Calls, known: Seen, *, again: bool = True) -> Newest:
         path = f"/api/log/consistency?old={before.size}&size={found.head.size}"
         try:
             proof = hashes((await calls.call("GET", path, ConsistencyProof, again=again)).proof)
-        except CommandRefused as error:
-            if error.code != "no-entry":
+        except OkeyError as error:
+            if not isinstance(error, CommandRefused) and error.code != "no-server":
                 raise
+            if error.code != "no-entry":
+                raise client_error("log-unproved", reason=error.code) from error
     same_log = old is None or old.origin == found.origin
     if not (same_log and is_extended(before, found.head, proof)):
         raise client_error("log-rewritten", size=before.size)
-    return Newest(told, before, found, signed is True)
+    return Newest(Seen(told.checkpoint, told.key), before, found, signed is True)
 
 
 def signed_by(checkpoint: Checkpoint, verifier: str) -> bool | None:
@@ -234,7 +248,7 @@ class Auditor:
         found = await newest(self._calls, self.memory)
         head = found.checkpoint.head
         tree, counts = await self._read(found.before.size, head)
-        self.memory = Memory(found.seen.checkpoint, found.seen.key, tree, counts)
+        self.memory = Memory(found.seen.checkpoint, found.seen.key, tree=tree, counts=counts)
         self.signed = found.signed
         return found.checkpoint
 

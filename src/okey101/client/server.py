@@ -26,6 +26,7 @@ from okey101.review.puzzles import Theme
 from okey101.server.protocol import views
 from okey101.server.protocol.options import Applied, PlayBody, TableLine, TableOptions
 
+_DAY_S: Final = 86_400
 T = TypeVar("T")
 
 PROTOCOL: Final = 1
@@ -122,13 +123,16 @@ class Client:
     async def compare_heads(self) -> bool | None:
         """Check the server's log against what was seen of it, and keep its newest head.
 
-        True if the signature was checked as well, False without ``cryptography``, None if the
-        server shows no head now. OkeyError as :func:`okey101.client.heads.newest` tells.
+        True if the signature was checked as well, False without ``cryptography``. None if the
+        server shows no head now, or for less than a day heads without proof. OkeyError as
+        :func:`okey101.client.heads.newest` tells.
         """
         try:
             found = await newest(self._calls, self._heads.of(self.url), again=False)
         except OkeyError as error:
             if isinstance(error, CommandRefused) or error.code == "no-server":
+                return None
+            if error.code == "log-unproved" and self._heads.unproved_for(self.url) < _DAY_S:
                 return None
             raise
         self._heads.keep(self.url, found.seen)

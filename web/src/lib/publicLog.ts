@@ -16,12 +16,12 @@ import {
 import { ask, ApiError } from "./api";
 import type { MatchRecord } from "./fairRecord";
 import { canonical } from "./fairness";
-import { OFFLINE } from "./refusal";
+import { OFFLINE, type Refusal } from "./refusal";
 import { soon } from "./witness";
 import type { InclusionProof } from "./answers";
 
 /** What came of a look at the log; `later`: what it lacks may only be too new. */
-export type LogState = "same" | "changed" | "lacks" | "later" | "unknown";
+export type LogState = "same" | "changed" | "lacks" | "later" | "unproved" | "unknown";
 
 const KEPT = "public log";
 /** As this page looks at a log: by libraries, since browsers check nothing over plain http. */
@@ -55,10 +55,12 @@ export function entriesOf(record: MatchRecord, over: boolean): string[] {
 
 A head comes once a minute, so that the entries of what is `recent` may not be among its own. */
 export async function look(entries: string[], recent: boolean): Promise<LogState> {
+  let told = false;
   try {
     const known = await soon(() => get<Seen>(KEPT));
     const sound = known && (await isSigned(known, tools)) !== false; // else no server is accused
     const { seen, head } = await newest(sound ? known : null, tools);
+    told = true;
     await soon(() => set(KEPT, seen));
     for (const entry of entries) {
       const asked = `/api/log/inclusion?entry=${encodeURIComponent(entry)}&size=${head.size}`;
@@ -68,8 +70,10 @@ export async function look(entries: string[], recent: boolean): Promise<LogState
     }
     return "same";
   } catch (error) {
-    // What it says can't even be read, or it refuses to prove what it says.
-    const refused = error instanceof ApiError && error.refusal.code !== "no-entry";
-    return refused ? "unknown" : "changed";
+    const { code } = error as Partial<Refusal>;
+    if (code === "log-unproved") return "unproved";
+    // What it says can't even be read, or it has no such head.
+    if (!(error instanceof ApiError) || code === "no-entry") return "changed";
+    return told ? "unproved" : "unknown";
   }
 }

@@ -15,6 +15,7 @@ error-log-lacks = { $count ->
 error-log-rewritten = Up to entry { $size } the log is not the one that was shown: somebody has changed what was written.
 error-log-shortened = The log had { $size } entries and now has { $now }: its files were put back, or shortened.
 error-log-strange-entry = Entry { $place } of the log is of an unknown kind.
+error-log-unproved = The server tells a newer head of its log but does not prove that it holds what was shown before: { $reason }.
 error-log-wrong-signature = The head of the log is not signed by its key.
 error-no-server = No server answers at { $address }: { $reason }.
 error-not-okey101 = { $address } answers, but not as okey101.

@@ -12,6 +12,7 @@ error-log-lacks = Kayıtta, { $file } dosyasına göre olması gereken { $count 
 error-log-rewritten = Kayıt, { $size } satıra kadar önceden gösterilen kayıt değil: yazılanlar değiştirilmiş.
 error-log-shortened = Kayıtta { $size } satır vardı, şimdi { $now } var: dosyaları eskisiyle değiştirilmiş ya da kısaltılmış.
 error-log-strange-entry = Kaydın { $place } numaralı satırı bilinen bir türden değil.
+error-log-unproved = Sunucu kaydının daha yeni bir başını gösteriyor ama önceden gösterilenlerin onda durduğunu kanıtlamıyor: { $reason }.
 error-log-wrong-signature = Kaydın özeti kendi anahtarıyla imzalanmamış.
 error-no-server = { $address } adresinde yanıt veren bir sunucu yok: { $reason }.
 error-not-okey101 = { $address } yanıt veriyor ama bir okey101 sunucusu değil.
