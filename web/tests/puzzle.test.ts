@@ -1,4 +1,4 @@
-import { cleanup, render } from "@testing-library/svelte";
+import { cleanup, fireEvent, render } from "@testing-library/svelte";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 
 import { api, ApiError, type DealAnswer, type MatchLine } from "../src/lib/api";
@@ -42,6 +42,7 @@ afterEach(() => {
   cleanup();
   vi.restoreAllMocks();
   localStorage.clear();
+  sessionStorage.clear();
 });
 
 it.each([
@@ -70,6 +71,28 @@ it("asks for a position while a mistake can't be shown", async () => {
   await vi.waitFor(() => expect(container.querySelectorAll(".screen").length).toBe(1));
 });
 
+it("leads on where there is no position of the number, and knows the theme again", async () => {
+  localStorage.clear();
+  const none = new ApiError(404, { ...OFFLINE, code: "no-puzzle" });
+  const asked = vi.spyOn(api, "puzzles");
+  asked.mockImplementation((number = "") =>
+    ["/999", "/7"].includes(number) ? Promise.reject(none) : puzzles(number),
+  );
+  location.hash = "#999";
+  const { container } = render(Puzzle);
+  await vi.waitFor(() => expect(container.querySelectorAll(".screen").length).toBe(1));
+  expect(location.hash).toBe("#4");
+  location.hash = "#7";
+  await vi.waitFor(() => expect(location.hash).toBe("#4"));
+  expect(container.querySelectorAll(".screen").length).toBe(1);
+  const theme = (): HTMLSelectElement => document.querySelector("select") as HTMLSelectElement;
+  expect(theme().value).toBe("");
+  await fireEvent.change(theme(), { target: { value: "taking" } });
+  cleanup();
+  render(Puzzle);
+  await vi.waitFor(() => expect(theme()?.value).toBe("taking"));
+});
+
 it("follows the address to another position", async () => {
   localStorage.clear();
   const asked = vi.spyOn(api, "puzzles").mockImplementation(puzzles);
@@ -77,7 +100,7 @@ it("follows the address to another position", async () => {
   await vi.waitFor(() => expect(container.querySelectorAll(".screen").length).toBe(1));
   asked.mockRejectedValue(new ApiError(404, OFFLINE));
   location.hash = "#7";
-  await vi.waitFor(() => expect(asked).toHaveBeenLastCalledWith("/7"));
+  await vi.waitFor(() => expect(asked).toHaveBeenCalledWith("/7"));
 });
 
 it("keeps what was answered in another window meanwhile", async () => {
