@@ -13,13 +13,18 @@ from server.push_service import Browser
 
 _BROWSER = """({ endpoint, p256dh, auth }) => {
     const keys = { p256dh, auth };
-    const device = { endpoint, toJSON: () => ({ endpoint, keys }), unsubscribe: async () => true };
+    const device = {
+        endpoint, toJSON: () => ({ endpoint, keys }), unsubscribe: async () => !(kept = null),
+    };
     let kept = null;
+    if (sessionStorage.changed)  // the server's key was another one before
+        kept = { ...device, options: { applicationServerKey: Uint8Array.of(4, 2).buffer } };
     const pushManager = {
         getSubscription: async () => kept,
-        subscribe: async ({ applicationServerKey }) => {
-            window.shownKey = btoa(String.fromCharCode(...applicationServerKey));
-            return (kept = device);
+        subscribe: async (options) => {
+            if (kept) throw new DOMException("of another key", "InvalidStateError");
+            window.shownKey = btoa(String.fromCharCode(...options.applicationServerKey));
+            return (kept = { ...device, options });
         },
     };
     const worker = { pushManager };
@@ -66,12 +71,16 @@ def test_a_browser_is_told_once_its_owner_ticks_the_box(visit: Visit, server: Li
     here = _asked(visitor, "me/push")
     assert (here["endpoint"], here["quiet_from"]) == (browser.device.endpoint, 22)
     assert _asked(visitor, f"families/{link}")["told"]
-    key = visitor.page.evaluate("shownKey").rstrip("=").replace("+", "-").replace("/", "_")
-    assert key == here["key"]
+    key = visitor.page.evaluate("shownKey")
+    assert key.rstrip("=").replace("+", "-").replace("/", "_") == here["key"]
     assert not check(visitor, f"/f/{link}")
     visitor.page.get_by_label(visitor.say("push-quiet-from")).select_option("23")
     expect(visitor.page.get_by_text(visitor.say("family-saved"))).to_be_visible()
     assert _asked(visitor, "me/push")["quiet_from"] == 23
+    visitor.page.evaluate("sessionStorage.changed = true")
+    visitor.page.reload()
+    visitor.page.wait_for_function("key => window.shownKey === key", arg=key)
+    expect(box).to_be_checked()
     box.click()
     expect(box).not_to_be_checked()
     assert _asked(visitor, "me/push")["endpoint"] is None
