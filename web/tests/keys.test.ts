@@ -1,6 +1,10 @@
+import { fireEvent, render } from "@testing-library/svelte";
 import { expect, it, vi } from "vitest";
 
+import Actions from "../src/components/Actions.svelte";
+import Rack from "../src/components/Rack.svelte";
 import { Game } from "../src/lib/game.svelte";
+import { texts } from "../src/lib/i18n.svelte";
 import { pressed } from "../src/lib/keys";
 import type { Hand } from "../src/lib/pointer.svelte";
 import { Moves } from "../src/lib/tableActions.svelte";
@@ -30,6 +34,26 @@ it.each(["", "stock", "slot:0"])(
     expect(flip).toHaveBeenCalledTimes(place === "slot:0" ? 1 : 0);
   },
 );
+
+it("leaves to the browser what another key makes of an arrow", async () => {
+  vi.stubGlobal("WebSocket", FakeSocket);
+  localStorage.clear();
+  await texts.use("en");
+  const game = new Game("t");
+  FakeSocket.last.open();
+  FakeSocket.last.hear(view());
+  const [moves, hand] = [new Moves(game), { held: null, dragged: null } as Hand];
+  const rack = render(Rack, { game, hand, lit: new Set<string>() }).getByRole("grid");
+  const bar = render(Actions, { game, moves, hand }).getByRole("toolbar");
+  for (const place of [rack, bar])
+    for (const more of ["altKey", "ctrlKey", "metaKey"])
+      for (const key of ["ArrowLeft", "ArrowRight"]) {
+        expect(await fireEvent.keyDown(place, { key })).toBe(false);
+        expect(await fireEvent.keyDown(place, { key, [more]: true })).toBe(true);
+      }
+  game.close();
+  vi.unstubAllGlobals();
+});
 
 it.each([0, 3])("throws the very tile that the focus is on, of twins: slot %i", (slot) => {
   vi.stubGlobal("WebSocket", FakeSocket);

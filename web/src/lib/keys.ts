@@ -5,6 +5,11 @@ import type { Hand } from "./pointer.svelte";
 import type { Moves } from "./tableActions.svelte";
 import { tileOfPiece } from "./tiles";
 
+/** Whether another key makes something else of it, which is the browser's or the system's. */
+export function altered({ altKey, ctrlKey, metaKey }: KeyboardEvent): boolean {
+  return altKey || ctrlKey || metaKey;
+}
+
 /** Do what a key stands for; false where it means nothing here. */
 export function pressed(key: string, place: string, game: Game, moves: Moves, hand: Hand): boolean {
   const slot = hand.held ?? place;
