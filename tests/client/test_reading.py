@@ -5,6 +5,7 @@ import copy
 import json
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -154,6 +155,26 @@ def test_only_files_that_were_put_back_lose_an_opening_that_was_shown(
     deal = data["deals"][0] | {"number": told.deal, "end": {"fair": told.to_dict()}}
     with raises_code("unfair-deal", Ended) if reason == "left" else nullcontext():
         rounds.check(table | {"commitment": None, "scores": scores}, deal, {})
+
+
+@pytest.mark.parametrize("shown", [True, False])
+def test_a_match_whose_round_was_shown_is_not_forgotten_for_an_earlier_one(shown: bool) -> None:
+    """It would be played anew, by tiles that were chosen for what was revealed, without a trace."""
+    options = table_options("altinstar", "4", bots=(None, "greedy", "greedy", "greedy"), deals=1)
+    story, rounds = Story(options, "back"), FairRounds(TABLE)
+    story.fill()
+    story.add(log.Started(user="u0", secret=story.secret()))
+    if shown:
+        story.add(all_shown(story.state))
+    table = json.loads(serialise.encode(serialise.table_view(story.state, lambda _: Called())))
+    rounds.step(table, 0, lambda: "r")
+    for last in ((1, inf), (9, inf)):  # what never was takes nothing away
+        rounds.put_back(last)
+    table["commitment"]["value"] = "5c" * 32
+    with raises_code("unfair-deal", Ended):
+        rounds.step(table, 0, lambda: "r")
+    with raises_code("unfair-deal", Ended) if shown else nullcontext():
+        rounds.put_back((0, inf))
 
 
 def test_files_that_were_put_back_while_a_program_was_away_accuse_nobody() -> None:

@@ -120,6 +120,19 @@ describe("what a seat gives to fair deals", () => {
     expect(await new FairRounds("t").step({ ...table, seats }, 0)).toBeNull();
   });
 
+  it("is not forgotten for an earlier match once it was shown", async () => {
+    for (const round of [shown([null, null, null, null]), {}]) {
+      const own = new FairRounds("t");
+      await own.step(prepared(round), 0);
+      own.putBack(9, Infinity); // what never was takes nothing away
+      const other = prepared(round, { commitment: { ...PROMISE, value: "11".repeat(32) } });
+      await expect(own.step(other, 0)).rejects.toThrow("has changed its commitment");
+      const forget = () => own.putBack(0, Infinity);
+      if (round.shown) expect(forget).toThrow("later match");
+      else expect(forget).not.toThrow();
+    }
+  });
+
   it("is nothing for a view of another table", () => {
     expect(isOfAnother(view() as ServerMessage, "t")).toBe(false);
     expect(isOfAnother(view() as ServerMessage, "u")).toBe(true);

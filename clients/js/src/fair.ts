@@ -168,6 +168,8 @@ class Memory implements Notes {
   forgetAfter(match: number, deal: number): void {
     for (const key of [...this.#notes.keys()]) {
       const [m, d] = JSON.parse(key) as [number, number];
+      if (m > match && this.#notes.get(key)?.transcript)
+        throw new Error("a later match was shown already"); // no record would tell of it
       if (m > match || (m === match && d > deal)) this.#notes.delete(key);
     }
   }

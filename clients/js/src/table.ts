@@ -207,8 +207,13 @@ export class Table {
     if (message.type === "event" && message.what.kind === "abandon") {
       this.#steps.clear();
       const { why } = message.what;
-      if (PUT_BACK.includes(why) && this.table)
-        this.#rounds.putBack(this.table.match, this.table.commitment?.deal ?? Infinity);
+      const { match = 0, commitment } = this.table ?? {};
+      try {
+        if (PUT_BACK.includes(why)) this.#rounds.putBack(match, commitment?.deal ?? Infinity);
+      } catch (error) {
+        this.#fail(error);
+        return;
+      }
     }
     // Each on its own: a step waits for nothing, or it would look at what was. What the end of a deal
     // tells of files that were put back comes before a step for the next one.

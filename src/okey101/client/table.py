@@ -70,9 +70,14 @@ class FairRounds:
         _require(table["id"] == self._table, "a view of another table")
 
     def put_back(self, last: tuple[float, float]) -> None:
-        """The server has files of before: what came after that match and deal comes anew."""
+        """The server has files of before: what came after that match and deal comes anew.
+
+        Ended where a later match was shown, which no record would tell of.
+        """
+        gone = [one for at, one in self._rounds.items() if at[1] > last[0]]
+        _require(not any(one.transcript for one in gone), "a later match was shown already")
         self._rounds = {at: one for at, one in self._rounds.items() if at[1:3] <= last}
-        self._dealers.clear()
+        self._dealers = {at: seat for at, seat in self._dealers.items() if at <= last}
 
     def step(
         self, table: Json, seat: int, rid: Callable[[], str]
