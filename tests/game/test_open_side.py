@@ -191,6 +191,13 @@ def test_U2_E4_a_duty_that_cannot_be_done_is_refused() -> None:
     ):
         with raises_code("bad-value", RecordError, path=path):
             View.from_dict(told | more)
+    deal = Deal.start("altinstar", seed=7)
+    for text in (position_of(view), position_of(deal).replace("R1", "!R1", 1) + ' taken="R1"'):
+        assert parse_position(text)
+        stock = text.split("; ")[7]
+        for other in (text.replace(stock, "-"), f"{text} must_finish=true"):
+            with raises_code("bad-position", match="as it has to"):
+                parse_position(other)
     with raises_code("bad-position", match="known to be in the hand"):
         parse_position(position_of(view).replace('taken="R1"', 'taken="K1"'))
 

@@ -11,7 +11,9 @@ from okey101 import __version__
 
 __all__ = ["main"]
 
-_OUTPUT_LOST = (errno.EPIPE, errno.ENOSPC, errno.EIO, errno.EDQUOT, errno.EFBIG)
+_OUTPUT_LOST = (
+    errno.EPIPE, errno.ENOSPC, errno.EIO, errno.EDQUOT, errno.EFBIG, errno.EBADF
+)  # fmt: skip
 _VERSION = ({"version"}, {"version", "--json"}, {"--version"}, {"--version", "--json"})
 
 
@@ -73,10 +75,15 @@ def _dispatch(arguments: list[str]) -> int:
 
 
 def _open_closed_streams() -> None:
-    """Streams that were closed when the process began are empty ones."""
-    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+    """Streams that were closed when the process began are empty ones; an answer can't be written.
+
+    What goes to stderr may be lost, the answer may not: writing it fails, as on a full disk.
+    """
+    for name, mode, how in (
+        ("stdin", "r", os.O_RDONLY), ("stdout", "w", os.O_RDONLY), ("stderr", "w", os.O_WRONLY)
+    ):  # fmt: skip
         if getattr(sys, name) is None:
-            setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_RDWR), mode, encoding="utf-8"))
+            setattr(sys, name, os.fdopen(os.open(os.devnull, how), mode, encoding="utf-8"))
 
 
 def _give_up() -> int:

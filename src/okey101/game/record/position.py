@@ -28,7 +28,7 @@ from okey101.game.deal_parts import Phase
 from okey101.game.dealing import indicator_of, starter_of, wild_of
 from okey101.game.public import FORM, Public, check_room, impossible, public_from
 from okey101.game.ruleset import PRESETS, RuleSet, checked_seat
-from okey101.game.view import View
+from okey101.game.view import View, duty_met
 from okey101.melds import as_pieces, make_group
 from okey101.tiles import (
     FALSE_JOKER,
@@ -162,6 +162,9 @@ def parse_position(text: str) -> Deal | View:
     held = chain(stock, *(tiles_of_bits(hand) for hand, _, _ in read))
     check_room(public, held, more + sum(unknown for _, _, unknown in read))
     _check_possible(public, text)
+    own_hand, _, unknown = read[public.turn]
+    if not (unknown or duty_met(public, own_hand)):
+        raise _bad(text, "the hand cannot use the taken tile, or finish, as it has to")
     drew = None if drawn is None else int(parse_tile(drawn))
     hands = tuple(hand for hand, _, _ in read)
     if who == "deal":
