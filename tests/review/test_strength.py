@@ -135,6 +135,11 @@ def test_a_bot_in_its_own_seat_is_followed(records: tuple[Record, Record]) -> No
 
 def test_what_can_not_be_one_strength_is_refused(records: tuple[Record, Record]) -> None:
     one, two = records
+    # The same deals in other words.
+    shouted = tuple(
+        replace(d, actions=tuple(a.lower() for a in d.actions), stock=f" {d.stock.lower()}")
+        for d in one.deals
+    )
     same, other = replace(one, players=("Ali",) * 4), replace(two, rules=RuleSet.preset("pagat"))
     asked: list[tuple[str, list[Record], dict[str, Any]]] = [
         ("no-one-named", [one, two], {}),
@@ -143,6 +148,7 @@ def test_what_can_not_be_one_strength_is_refused(records: tuple[Record, Record])
         ("no-such-player", [same], {"player": "Ali"}),
         ("mixed-rules", [one, other], {"seat": 0}),
         ("deal-twice", [one, one], {"seat": 0}),
+        ("deal-twice", [one, replace(one, deals=shouted)], {"seat": 0}),
     ]
     for code, those, whose in asked:
         with raises_code(code):

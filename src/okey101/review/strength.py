@@ -15,8 +15,10 @@ from typing import Final, Literal
 
 from okey101.bots.registry import BOTS, EXPERT, LEVELS, measured_strength
 from okey101.errors import OkeyError
+from okey101.game.deal import Deal
 from okey101.game.fair.transcript import BOT_PREFIX
 from okey101.game.record.form import BOT, EXTERNAL, PERSON, RULES_VERSION, Actor, Record
+from okey101.game.record.replay import replay
 from okey101.review.balance import Spread, name_of
 from okey101.review.matches import review_match
 
@@ -125,6 +127,7 @@ def strength_in(
     found: list[OwnDeal] = []
     left_out = 0
     for record in records:
+        played = replay(record).deals
         place = _seat_of(record, player) if seat is None else seat
         review = review_match(
             record, seats=(place,), worlds=worlds, seed=seed, policy=REFERENCE.name
@@ -133,7 +136,7 @@ def strength_in(
             if not _of_one({one.actor for one in deal.decisions}, record, place):
                 left_out += 1
                 continue
-            tiles = _tiles_of(record, deal.number)
+            tiles = _tiles_of(played[deal.number])
             if any(tiles == other.tiles for other in found):
                 raise OkeyError("deal-twice", "a deal is there twice", number=deal.number + 1)
             found.append(OwnDeal(deal.number, place, tiles, deal.balance.skill))
@@ -169,9 +172,10 @@ def _of_one(chose: set[str | None], record: Record, seat: int) -> bool:
     return kind in (PERSON, EXTERNAL) or (kind == BOT and bots)
 
 
-def _tiles_of(record: Record, number: int) -> str:
-    deal = record.deals[number]
-    told = [deal.seed, deal.hands, deal.stock, deal.indicator, deal.dealer, deal.actions]
+def _tiles_of(deal: Deal) -> str:
+    actions = [f"{seat}: {action}" for seat, action in deal.public.actions]
+    dealt = deal.layout
+    told = [dealt.dealer, dealt.indicator, dealt.hands, dealt.stock, actions]
     return hashlib.sha256(json.dumps(told).encode()).hexdigest()
 
 
