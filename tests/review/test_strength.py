@@ -137,7 +137,7 @@ def test_what_can_not_be_one_strength_is_refused(records: tuple[Record, Record])
     one, two = records
     # The same deals in other words.
     shouted = tuple(
-        replace(d, actions=tuple(a.lower() for a in d.actions), stock=f" {d.stock.lower()}")
+        replace(d, actions=tuple(a.lower() for a in d.actions), stock=f" {d.stock}".lower())
         for d in one.deals
     )
     same, other = replace(one, players=("Ali",) * 4), replace(two, rules=RuleSet.preset("pagat"))
