@@ -2,8 +2,8 @@
 
 import json
 import random
-from collections.abc import Sequence
-from itertools import islice
+from collections.abc import Iterator, Sequence
+from itertools import count, islice
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -18,6 +18,7 @@ from okey101.errors import OkeyError
 from okey101.solver import (
     Objective,
     arrange_bits,
+    arrangement_dp,
     arrangements_bits,
     best_value_bits,
     can_lay_all_but_one_bits,
@@ -189,9 +190,26 @@ def test_racks_larger_than_hands() -> None:
         found = arrange_bits(rack.bits, Tile.B6, objective)
         again = arrangements_bits(rack.bits, Tile.B6, objective, 1)[0]
         assert found is not None
-        assert (found.points, found.tiles) == (again.points, again.tiles)
+        value = "left_points" if objective is Objective.LEFT else "points"
+        assert getattr(found, value) == getattr(again, value)
+        assert found.tiles == again.tiles
     whole = Rack([kind for kind in range(52) if kind != Tile.B6])
     assert best_value_bits(whole.bits, Tile.B6, Objective.TILES) == 51
+
+
+def test_a_rack_that_melds_nearly_whole_takes_no_look_at_all_ways(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """All tiles of three colours and both okeys; two millions of edges would take 20 s."""
+    edges, seen = arrangement_dp._edges, count()
+
+    def counted(*asked: Any) -> Iterator[Any]:
+        return (edge for edge in edges(*asked) if next(seen) < 100_000)
+
+    monkeypatch.setattr(arrangement_dp, "_edges", counted)
+    rack = Rack([*[kind for kind in range(52) if kind // 13 != 2] * 2, Tile.OKEY, Tile.OKEY])
+    assert best_value_bits(rack.bits, Tile.B6) == 2 * 3 * 91 + 2 * 13
+    assert next(seen) < 100_000
 
 
 @pytest.mark.parametrize("entry", WORST, ids=lambda entry: f"{entry['table']}-{entry['okeys']}")

@@ -52,9 +52,8 @@ def best_paths(
         return _heaviest(graph, layers, best)
     # Only what may still reach a threshold is looked at; it is lowered until enough is found.
     limit = graph.potential(0, graph.start)
-    gap = max(limit // 16, 1)
-    if likely is not None:
-        gap = max(gap, (limit - likely) * 5 // 4)
+    # At first hardly below what all tiles are worth, since a large rack melds nearly all of them.
+    gap = max(1, 0 if likely is None else (limit - likely) * 5 // 4)
     while True:
         layers, complete = _grow(graph, limit - gap, None, single=best == 1)
         found = _heaviest(graph, layers or [], best)
