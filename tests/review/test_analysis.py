@@ -28,12 +28,11 @@ from okey101.game import (
     deal_from_hands,
     determinize,
     parse_action,
-    parse_position,
-    position_of,
     record_of,
     view_of,
 )
 from okey101.game.actions import Action, Discard, Lay, Meld, Swap
+from okey101.game.public import Draft
 from okey101.game.record.replay import steps_of
 from okey101.review import review_deal, review_match
 from okey101.review.analysis import POLICIES, _first, weigh
@@ -230,12 +229,12 @@ def test_only_a_view_is_looked_at(view: Any) -> None:
 
 
 def test_U2_E4_a_duty_that_cannot_be_done_leaves_no_choices() -> None:
-    """A position's text may ask that of a hand; bots have no answer then."""
-    text = position_of(Deal.start("pagat", seed=7)) + " must_finish=true"
-    deal = parse_position(text)
-    assert isinstance(deal, Deal)
+    """A view made by hand may ask that of it; bots have no answer then."""
+    view = view_of(deal := Deal.start("pagat", seed=7), deal.turn)
+    draft = Draft.of(view.public)
+    draft.must_finish = True
     with raises_code("bad-position", match="finish, as it has to"):
-        okey101.analyse(view_of(deal, deal.turn), 8, policy="greedy")
+        okey101.analyse(view._replace(public=draft.seal()), 8, policy="greedy")
 
 
 def test_many_ways_to_lay_down_leave_the_discards_and_swaps_in() -> None:
