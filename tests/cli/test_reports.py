@@ -1,8 +1,10 @@
-"""``okey101 bots``, ``bench``, ``doctor`` and ``rules``."""
+"""``okey101 bots``, ``bench``, ``doctor`` and ``rules``, and what is said of people."""
 
 import re
 from pathlib import Path
+from unittest.mock import AsyncMock
 
+import msgspec
 import pytest
 
 from conftest import Patch
@@ -15,6 +17,8 @@ from okey101.game import PRESETS, RuleSet
 from okey101.i18n import load
 from okey101.kernel import warming
 from okey101.render.rules_text import rules_plain
+from okey101.server.protocol import views
+from okey101.server.protocol.options import TableOptions
 
 from .conftest import Ran, Run
 
@@ -160,3 +164,43 @@ def test_settings_take_the_types_of_the_fields() -> None:
     assert rules == RuleSet.preset("wiki").with_(players=3, starter="dealer", rising=True)
     with pytest.raises(RuleSetError):
         rules_of("wiki", ["players=١"], texts)
+
+
+_EVIL = "A\x1b[2J\r\n\x9bK\u202eli\x07"
+_ONE = views.Person("u\x1b[1m", _EVIL, None, here=True)
+_LINE = views.LadderLine(1, _EVIL, None, own=False, public=True, points=2, rank=1, matches=3, won=1)
+_OWN_LINE = msgspec.structs.replace(_LINE, own=True)
+_AT = views.DealAt("m", 0, 1)
+_LUCK = views.LuckOfDeal(_AT, 1)
+_PROFILE = views.Profile(
+    1, 1, [views.Figure(kind, _EVIL, 1, [_AT]) for kind in ("place", "turn", "fine")],
+    views.Ledger(1, {_EVIL: 1}, 1, _LUCK, _LUCK),
+    views.StrengthCurve(_EVIL, _EVIL, 1, 1, [views.StrengthPoint(1, 1.0, 0.0, 2.0, _AT)], _EVIL),
+    [], name=_EVIL,
+)  # fmt: skip
+_FAMILY = views.FamilyAnswer(
+    _EVIL, _EVIL, own=True, options=TableOptions(), regulars=[_ONE], sits=[_EVIL, None],
+    told=False, week=[views.FamilyScore(_EVIL, None, own=True, matches=1, won=1, points=-101)],
+    year=[],
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("command", "told"),
+    [
+        ("friends", views.Friends([_ONE], [_ONE], [_ONE], [_ONE], [_ONE])),
+        ("profile", _PROFILE),
+        ("families", [views.FamilyLine(_EVIL, _EVIL, own=True)]),
+        ("families x", _FAMILY),
+        ("ladder", views.Ladder(_EVIL, 0, 1, (0, 10), 2, [_LINE], _OWN_LINE)),
+    ],
+)
+def test_no_name_of_a_server_steers_the_terminal(
+    run: Run, monkeypatch: Patch, command: str, told: object
+) -> None:
+    monkeypatch.setattr("okey101.cli.people.answered", AsyncMock(return_value=told))
+    name, *rest = command.split()
+    ran = run(name, "http://localhost", *rest)
+    assert (ran.code, ran.err) == (0, "")
+    assert "A [2J K li" in ran.out
+    assert all(line.isprintable() for line in ran.out.split("\n"))

@@ -175,14 +175,14 @@ def _profile(output: Output, found: views.Profile) -> Iterator[str]:
         yield output.strong(texts("profile-ledger"))
         yield texts("profile-ledger-how", deals=found.ledger.deals)
         for term, tenths in terms.items():
-            yield f"  {number(texts, tenths, signed=True):>8}  {texts(f'review-term-{term}')}"
+            yield f"  {number(texts, tenths, signed=True):>8}  {_word(texts, 'review-term', term)}"
     if found.strength is not None and found.strength.points:
         last = found.strength.points[-1]
         told = spread(texts, Spread(last.mean, last.low, last.high), signed=True)
         yield output.strong(texts("profile-strength"))
         yield "  " + texts("strength-figure", deals=last.deals, **told)
         if found.strength.like:
-            yield "  " + texts("strength-like", bot=found.strength.like)
+            yield "  " + texts("strength-like", bot=printable(found.strength.like))
     if found.own and found.waiting:
         yield texts("profile-waiting", deals=found.waiting)
     if found.beside:
@@ -193,6 +193,13 @@ def _profile(output: Output, found: views.Profile) -> Iterator[str]:
 
 
 def _named(texts: Texts, one: views.Figure) -> str:
+    of = printable(one.of)
     if one.kind == "fine":
-        return texts(f"fine-{one.of}")
-    return texts(f"profile-{one.kind}-of", of=int(one.of) if one.kind == "place" else one.of)
+        return _word(texts, "fine", of)
+    return texts(f"profile-{one.kind}-of", of=int(of) if of in set("1234") else of)
+
+
+def _word(texts: Texts, of: str, name: str) -> str:
+    """What a name means; a newer server's is shown as it is."""
+    key = f"{of}-{name}"
+    return texts(key) if texts.has(key) else printable(name)
