@@ -171,7 +171,7 @@ _ONE = views.Person("u\x1b[1m", _EVIL, None, here=True)
 _LINE = views.LadderLine(1, _EVIL, None, own=False, public=True, points=2, rank=1, matches=3, won=1)
 _OWN_LINE = msgspec.structs.replace(_LINE, own=True)
 _AT = views.DealAt("m", 0, 1)
-_LUCK = views.LuckOfDeal(_AT, 1)
+_LUCK = views.LuckOfDeal(1, _AT)
 _PROFILE = views.Profile(
     1, 1, [views.Figure(kind, _EVIL, 1, [_AT]) for kind in ("place", "turn", "fine")],
     views.Ledger(1, {_EVIL: 1}, 1, _LUCK, _LUCK),
