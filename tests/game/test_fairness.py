@@ -23,6 +23,7 @@ from okey101.game.fair.rounds import (
     parse_randomness,
     round_seed,
     seat_commitment,
+    transcript,
 )
 from okey101.game.fair.transcript import AbandonedRound, Fair, Thrown, at_least, thrown
 from okey101.game.record.form import Record
@@ -92,6 +93,8 @@ def test_the_object_of_a_record_and_back() -> None:
     assert Fair.from_dict(shouted, players=2) == whole
     with raises_code("wrong-count", RecordError, path="here.seats"):
         Fair.from_dict(whole.to_dict(), "here", players=3)
+    with raises_code("wrong-count"):
+        transcript("5c" * 32, "t", 1, 0, 0, ["a", "b"], [""], {})
 
 
 # The vectors ----------------------------------------------------------------------------------

@@ -122,6 +122,7 @@ def test_must_by_every_name() -> None:
     for must, melded in ((Tile.F, Tile.F), (Tile.B6, Tile.OKEY), (Tile.OKEY, Tile.OKEY)):
         assert melded not in unwrap(arrange_bits(rack.bits, Tile.B6, must=must)).left
     assert arrange_bits(rack.bits, Tile.B6, must=Tile.K1) is None
+    assert arrange_bits(Rack.parse("K1 R5 *").bits, Tile.B6, must=OKEY) is None
     assert arrange_bits(Rack.parse("B5 F K1 K2").bits, Tile.B6, must=Tile.K1) is None
     assert arrange_bits(Rack.parse("F F K1").bits, Tile.B6, Objective.PAIRS, must=Tile.K1) is None
 

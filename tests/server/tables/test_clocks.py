@@ -782,7 +782,7 @@ async def test_a_pause_of_the_process_costs_nobody_time(world: World, seed: int)
 async def test_suspending_costs_nobody_time_and_the_log_knows(world: World, first: str) -> None:
     await asyncio.sleep(10)
     deadline, begun = world.table.state.deadline, len(world.store.rows)
-    suspend(world, 600)
+    suspend(world, 6_000)
     if first == "a row":  # of the next turn, before anybody has noticed
         assert await world.throw() is None
         await asyncio.sleep(0.3)
@@ -791,8 +791,8 @@ async def test_suspending_costs_nobody_time_and_the_log_knows(world: World, firs
         return
     await asyncio.sleep(0.3)
     [entry] = world.entries(begun)
-    assert entry == log.Paused(ms=600_000)
-    assert world.table.state.deadline == unwrap(deadline) + 600_000
+    assert entry == log.Paused(ms=6_000_000)
+    assert world.table.state.deadline == unwrap(deadline) + 6_000_000
     await asyncio.sleep(20)
     assert not by_clock(world)
     await asyncio.sleep(0.6)

@@ -3,6 +3,8 @@
 import asyncio
 import random
 import re
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
 from typing import Any
 
 import msgspec
@@ -317,8 +319,17 @@ def test_T2_the_answer_depends_on_nothing_hidden(preset: str, size: Size) -> Non
 # Hints -------------------------------------------------------------------------------------------
 
 
+class _Watched(BotTurns):
+    """Turns for those who are seen to wait: they come before others."""
+
+    @asynccontextmanager
+    async def turn(self, *, watched: bool) -> AsyncGenerator[None]:
+        assert watched
+        yield
+
+
 def hinted(state: TableState, user: str = "u0") -> Any:
-    return _sent("hint", asyncio.run(hint(state, user, BotTurns())))
+    return _sent("hint", asyncio.run(hint(state, user, _Watched())))
 
 
 def opening(state: TableState, user: str = "u0") -> Any:

@@ -15,6 +15,7 @@ from conftest import Patch, unwrap
 from okey101.bots import STAND_IN
 from okey101.errors import OkeyError
 from okey101.server.protocol import client_messages as ask
+from okey101.server.protocol.options import Applied
 from okey101.server.protocol.views import Called
 from okey101.server.settings import load_settings
 from okey101.server.tables import log_entries as log, quick, serialise
@@ -167,6 +168,8 @@ async def test_two_strangers_meet_and_bots_fill_the_rest(server: Server, seed: i
     state = first.state
     assert state.stage is Stage.WAITING
     assert sorted(state.people) == ["ali", "veli"]
+    assert (await server.quick.sat("veli")).at == Applied(state.table, state.seq)
+    assert (await server.quick.sat("can")).at is None
     assert unwrap(state.deadline) - server.now_ms() <= 1000 * QUICK_S
     stages: list[Stage] = [state.stage]
     # Nobody of them commits, and the deal begins all the same.
@@ -476,6 +479,23 @@ async def test_a_table_that_closes_meanwhile_keeps_nobody_from_the_next(server: 
     other = await server.press("ali")
     await closing
     assert other is not table
+
+
+@pytest.mark.parametrize("code", ["table-full", "store-failed"])
+@live
+async def test_only_what_says_nothing_of_other_tables_is_passed_over(
+    server: Server, monkeypatch: Patch, code: str
+) -> None:
+    first = await server.press("ali")
+
+    async def refused(*_: object) -> int:
+        raise OkeyError(code, code)
+
+    monkeypatch.setattr(first, "command", refused)
+    if code == "table-full":
+        assert await server.press("veli") is not first
+    else:
+        assert (await refusal(server.press("veli"))).code == code
 
 
 @live

@@ -194,6 +194,15 @@ async def with_snapshot(seed: str = "one match") -> tuple[list[Row], Snapshot]:
     return rows, unwrap(table.snapshot())
 
 
+async def test_what_spectators_see_is_told_in_few_words_or_not_at_all() -> None:
+    """The deals before must be the same, and a deal that runs must be the state's own."""
+    _, snapshot = await with_snapshot()
+    start = decode_start(snapshot)
+    assert encode_start(start) is not None
+    for shown in (changed(start.state), changed(start.state, played=(), deal=None)):
+        assert encode_start(start._replace(shown=shown)) is None
+
+
 async def loaded(
     rows: list[Row], kept: list[Snapshot], **more: Any
 ) -> tuple[Table, MemoryStore, Counted]:

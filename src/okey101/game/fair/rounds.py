@@ -33,7 +33,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from okey101.errors import OkeyError
+from okey101.errors import OkeyError, exactly
 
 VERSION: Final = 1
 """The version by which deals are made fair, which ends every label."""
@@ -94,12 +94,14 @@ def transcript(
     ``promised`` is the commitment of the secret; for each seat ``seats`` says who sits there, and
     ``commitments`` has its commitment, or an empty text. ``terms`` are the options of the table,
     its rules among them, or their :func:`canonical` form. Raises OkeyError: ``bad-context``,
-    ``bad-hex``, ``bad-terms``.
+    ``bad-hex``, ``bad-terms``, ``wrong-count``.
     """
+    exactly(len(seats), commitments, "commitments")
     parts = [round_context(table, match, deal, round_), bytes.fromhex(parse_digest(promised))]
     told = terms if isinstance(terms, bytes) else canonical(terms)
     parts += [_sized(told), _number(len(seats))]
-    for who, text in zip(seats, commitments, strict=True):
+    for seat, who in enumerate(seats):
+        text = commitments[seat]
         parts += [_sized(_utf8(who)), _sized(bytes.fromhex(parse_digest(text)) if text else b"")]
     return _sha(TRANSCRIPT_LABEL, *parts).hex()
 

@@ -284,7 +284,7 @@ class Tables:
 
     async def brought(self) -> None:
         """Wait until each table of the log is loaded, or was tried often enough."""
-        if self._bringing is not None and not self.back:
+        if self._bringing is not None:
             await asyncio.wait([self._bringing])
 
     def has(self, table: str) -> bool:
