@@ -4,10 +4,13 @@ import random
 from pathlib import Path
 from statistics import fmean
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
+from conftest import Patch
 from okey101.game import RuleSet
+from okey101.server.people import ladder
 from okey101.server.people.ladder import Played, gains, pairs, season_at, season_of, standings
 from okey101.server.people.models import MatchSeat
 from okey101.server.people.service import Accounts
@@ -130,6 +133,24 @@ async def test_partners_of_a_team_win_and_lose_together(accounts: Accounts, cloc
     clock.now += 60_000
     again = {one.user: (one.points, one.won) for one in await accounts.ladder.standings(season)}
     assert again == found
+
+
+async def test_who_asks_for_other_seasons_has_none_read_anew(
+    accounts: Accounts, clock: Clock, monkeypatch: Patch
+) -> None:
+    """However many matches there are: all are read, a few at a time."""
+    monkeypatch.setattr(ladder, "_AT_ONCE", 1, raising=False)
+    season = season_of("2026-4")
+    clock.now = season.begins_ms + 1
+    pair = [MatchSeat((await account(accounts, name))[0]) for name in ("Ali", "Veli")]
+    for number in range(2):
+        await save(accounts, number, *pair, at=clock.now, deals=5)
+    reading = Mock(wraps=accounts.ladder._rows)
+    monkeypatch.setattr(accounts.ladder, "_rows", reading)
+    for name in ("2026-4", "0001-1", "2026-3", "2026-4"):
+        found = await accounts.ladder.standings(season_of(name))
+    assert [one.matches for one in found] == [2, 2]
+    assert reading.call_count == 3
 
 
 async def test_a_match_counts_once_its_spectators_have_seen_it(

@@ -12,10 +12,11 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping
 from datetime import datetime
 from itertools import groupby, permutations
+from operator import itemgetter
 from typing import Any, Final, NamedTuple
 
 from msgspec import Struct
-from sqlalchemy import or_, select
+from sqlalchemy import or_, select, tuple_
 from sqlalchemy.orm import Session as Db
 
 from okey101.server.errors import refuse
@@ -35,6 +36,10 @@ _DEALS: Final = 5
 """Shorter matches count less."""
 _QUARTER: Final = 3
 _FRESH_MS: Final = 60_000
+_SEASONS: Final = 8
+"""So many are at hand: whoever asks for another one is not to have the present one read anew."""
+_AT_ONCE: Final = 1_000
+_IN_ORDER: Final = itemgetter(0, 1, 2)
 _OFTEN: Final = 20
 """From so many matches together on, two people are told to administrators."""
 _MOSTLY: Final = 0.5
@@ -213,11 +218,14 @@ class Ladder(InStore):
     async def standings(self, season: Season) -> list[Standing]:
         """What the accounts of a season have, a minute old at the most, the most points first."""
         async with self._working:  # beside the loop, and once for all who ask
-            at, found = self._known.get(season.name, (-_FRESH_MS, []))
+            at, found = self._known.pop(season.name, (-_FRESH_MS, []))
             if self._now() - at >= _FRESH_MS:
                 rows = await self._rows(season)
-                found = await asyncio.to_thread(lambda: standings(_played(rows)))
-                self._known = {season.name: (self._now(), found)}
+                at, found = self._now(), await asyncio.to_thread(lambda: standings(_played(rows)))
+            if found:  # else it costs little, and makes room for none that does
+                self._known[season.name] = at, found
+            if len(self._known) > _SEASONS:
+                del self._known[next(iter(self._known))]
             return found
 
     async def pairs(self, season: Season) -> list[Pair]:
@@ -230,18 +238,32 @@ class Ladder(InStore):
         """Whom others don't see in it."""
         return {*db.scalars(select(UserRow.id).where(UserRow.unlisted == 1))}
 
+    async def _rows(self, season: Season) -> list[tuple[Any, ...]]:
+        """The seats of a season's matches in order, read in small parts."""
+        found, after = list[tuple[Any, ...]](), ("", 0, "", 0)
+        while some := await self._page(season, after):
+            found += some
+            at_ms, match, seat, user, *_ = some[-1]
+            after = user, at_ms, match, seat
+        return await asyncio.to_thread(sorted, found, key=_IN_ORDER)
+
     @in_transaction
-    def _rows(self, db: Db, season: Season) -> list[tuple[Any, ...]]:
-        match = MatchRow.id, MatchRow.deals, MatchRow.totals, MatchRow.places
+    def _page(
+        self, db: Db, season: Season, after: tuple[str, int, str, int]
+    ) -> list[tuple[Any, ...]]:
+        key = SeatRow.user_id, SeatRow.finished_ms, SeatRow.match_id, SeatRow.seat
+        match = MatchRow.deals, MatchRow.totals, MatchRow.places
         query = (
-            select(*match, SeatRow.near, SeatRow.seat, SeatRow.user_id)
-            .join(SeatRow, SeatRow.match_id == MatchRow.id)
+            select(*key[1:], SeatRow.user_id, *match, SeatRow.near)
+            .join(MatchRow, MatchRow.id == SeatRow.match_id)
             .join(UserRow, UserRow.id == SeatRow.user_id)
             .where(
                 SeatRow.finished_ms >= season.begins_ms, SeatRow.finished_ms < season.ends_ms,
                 _COUNTED, MatchRow.deals > 0, MatchRow.shown_ms <= self._now(),
+                tuple_(*key) > tuple_(*after),
             )
-            .order_by(SeatRow.finished_ms, MatchRow.id, SeatRow.seat)
+            .order_by(*key)
+            .limit(_AT_ONCE)
         )  # fmt: skip
         return [tuple(row) for row in db.execute(query)]
 
@@ -251,16 +273,17 @@ def _played(rows: Iterable[tuple[Any, ...]]) -> Iterable[Played]:
 
     Partners of a team have each half of what it has; alone they have played against nobody.
     """
-    for _, group in groupby(rows, key=lambda row: row[0]):
+    for _, group in groupby(rows, key=lambda row: row[1]):
         seats = [*group]
-        _, deals, totals, places, *_ = seats[0]
+        *_, deals, totals, places, _ = seats[0]
         if places in _OF_TEAMS:
             totals = [(totals[seat] + totals[seat - 2]) / 2 for seat in range(4)]
-        users = [user for *_, user in seats]
-        found = {user: totals[seat] for *_, seat, user in seats if users.count(user) == 1}
+        users = [user for _, _, _, user, *_ in seats]
+        found = {user: totals[seat] for _, _, seat, user, *_ in seats if users.count(user) == 1}
         near = {
             frozenset((user, other))
-            for *_, own, _, user in seats for *_, seat, other in seats if own >> seat & 1
+            for _, _, _, user, *_, own in seats for _, _, seat, other, *_ in seats
+            if own >> seat & 1
         }  # fmt: skip
         if len({*found.values()} if places in _OF_TEAMS[:2] else found) > 1:
             yield Played(deals, found, near)
