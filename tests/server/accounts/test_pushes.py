@@ -1,5 +1,6 @@
 """Who is told by push that somebody waits at a family table, and how often."""
 
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 import pytest
@@ -166,13 +167,14 @@ async def test_a_browser_is_told_as_long_as_its_session_lasts(
 async def test_a_browser_is_forgotten_with_its_last_table(accounts: Accounts, way: str) -> None:
     home, families = await house(accounts), accounts.families
     link = home.family.link
-    await {
+    ways: dict[str, Callable[[], Awaitable[object]]] = {
         "part": lambda: families.part(home.regular, link, home.regular),
         "remove": lambda: families.remove(home.owner, link),
         "gone": lambda: families.drop_device(home.browser.device.endpoint),
         "delete": lambda: accounts.delete(home.regular),
         "owner": lambda: accounts.delete(home.owner),
-    }[way]()
+    }
+    await ways[way]()
     assert await kept(accounts) == 0
     if way not in ("remove", "owner"):
         assert await home.told() == 0
