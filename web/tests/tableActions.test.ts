@@ -1,10 +1,13 @@
+import { cleanup, render } from "@testing-library/svelte";
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 
+import Actions from "../src/components/Actions.svelte";
 import { command } from "../src/lib/commandLine";
 import { Game } from "../src/lib/game.svelte";
 import { texts } from "../src/lib/i18n.svelte";
+import type { Hand } from "../src/lib/pointer.svelte";
 import { Moves } from "../src/lib/tableActions.svelte";
-import { acted, FakeSocket, settled, view } from "./fakes";
+import { acted, DEAL, FakeSocket, settled, view } from "./fakes";
 
 let game: Game;
 let moves: Moves;
@@ -44,6 +47,7 @@ beforeEach(() => {
 });
 
 afterEach(() => {
+  cleanup();
   game.close();
   vi.unstubAllGlobals();
 });
@@ -198,6 +202,25 @@ describe("laying", () => {
     FakeSocket.last.reply("act", { type: "ack", seq: 9 });
     await done;
     expect(new Set(acts())).toEqual(new Set(["lay R7 > 1", "lay R8 > 1"]));
+  });
+
+  it("keeps the okey, which is laid by hand alone, as at the terminal", async () => {
+    const okeys = ["lay *R6 > 1", "lay *R9 > 1"];
+    const deal: Partial<typeof DEAL> = { opened: ["melds", null, null, null] };
+    const options = { ...view().table.options, assisted: true };
+    table({ options, deal, hand: "R7 R8 *", own: { lays: [...okeys, "lay R7 > 1"] } });
+    const bar = render(Actions, { game, moves, hand: { held: null } as Hand });
+    bar.getByText(texts.say("page-lay-all", { count: 1 }));
+    const done = moves.layAll();
+    table({ options, deal, seq: 8, hand: "R8 *", own: { lays: okeys } });
+    FakeSocket.last.reply("act", { type: "ack", seq: 8 });
+    await done;
+    const laid = acts();
+    expect(new Set(laid)).toEqual(new Set(["lay R7 > 1"]));
+    bar.getByText(texts.say("page-lay-all", { count: 0 }));
+    await moves.layAll();
+    expect(moves.answer || moves.notice).toBe(texts.say("page-only-okey-fits"));
+    expect(acts()).toEqual(laid);
   });
 
   it("stops at the first that is refused", async () => {

@@ -188,6 +188,8 @@ export class Game {
   seat = $derived(this.you?.seat ?? null);
   seats = $derived(this.table?.seats ?? []);
   options: OptionsView | null = $derived(this.you?.options ?? null);
+  /** What may be laid off but okeys: where one of those goes, its owner says. */
+  plainLays = $derived((this.options?.lays ?? []).filter((lay) => !lay.startsWith("lay *")));
   okey = $derived(this.deal?.okey ?? "F");
   running = $derived(this.table?.stage === "playing");
   away = $derived(this.seat !== null && (this.seats[this.seat]?.away ?? false));

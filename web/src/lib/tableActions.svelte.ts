@@ -436,12 +436,13 @@ export class Moves {
 
   /** Lay off everything that can be, one after the other. */
   async layAll(): Promise<void> {
-    if (!this.game.options?.lays?.length) {
-      this.reply(this.game.myTurn ? t("page-nothing-to-lay") : this.whoseTurn());
+    if (this.game.plainLays.length === 0) {
+      const none = this.game.options?.lays?.length ? "page-only-okey-fits" : "page-nothing-to-lay";
+      this.reply(this.game.myTurn ? t(none) : this.whoseTurn());
       return;
     }
     for (let guard = 0; guard < 30; guard++) {
-      const lay = this.game.options?.lays?.[0];
+      const lay = this.game.plainLays[0];
       if (lay === undefined) return;
       if (!(await this.act(lay))) return;
       play("lay");

@@ -411,6 +411,7 @@ hint-button = Hint
 page-pick-first = Pick the tile to discard first.
 page-left-only-taken = Only the tile taken this turn is put back here.
 page-nothing-to-lay = You have no tile to lay off.
+page-only-okey-fits = Only your okey fits: pick it up and choose its place.
 page-back-free = Taken back.{ $points ->
     [0] {""}
    *[other] {" "}One more, with none laid between, costs { $points }.

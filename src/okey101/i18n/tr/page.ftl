@@ -378,6 +378,7 @@ hint-button = İpucu
 page-pick-first = Önce atılacak taşı seçin.
 page-left-only-taken = Buraya yalnızca az önce yandan alınan taş geri bırakılır.
 page-nothing-to-lay = Elinizde işlenebilen taş yok.
+page-only-okey-fits = Yalnız okeyiniz işlenebilir: onu seçip yerini gösterin.
 page-back-free = Geri alındı.{ $points ->
     [0] {""}
    *[other] {" "}Araya taş indirmeden bir taş daha geri almak { $points } ceza.
