@@ -420,7 +420,8 @@ class Rack:
 
         ``okey`` is the okey's kind, None in a riziko deal; each okey counts ``okey_points``.
         """
-        return points_of_bits(self.bits, okey_kind(okey), okey_points)
+        each = checked(okey_points, int, "whole number")
+        return points_of_bits(self.bits, okey_kind(okey), each)
 
     def __iter__(self) -> Iterator[Tile]:
         return iter([TILES[t] for t in tiles_of_bits(self.bits)])

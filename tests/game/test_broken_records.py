@@ -317,6 +317,10 @@ def test_no_file_is_an_error_of_the_file(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError) as caught:
         RECORD.write(tmp_path / "none" / "match.okey.json")
     assert caught.value.__context__ is None
+    for nowhere in ("", tmp_path):
+        with pytest.raises(OSError, match=r"\w"):
+            RECORD.write(nowhere)
+    assert not [*tmp_path.iterdir()]
 
 
 def test_a_refused_tile_is_named_in_the_notation() -> None:

@@ -176,7 +176,7 @@ class Record:
         Raises OSError.
         """
         target = Path(checked(path, str | os.PathLike, "path"))
-        part = target.with_name(f".{target.name}.{secrets.token_hex(4)}.part")
+        part = target.parent / f".{target.name}.{secrets.token_hex(4)}.part"
         try:
             with part.open("x", encoding="utf-8", newline="\n") as file:
                 file.write(self.to_json())

@@ -80,6 +80,7 @@ class MatchSheet:
 
         ``void`` and ``total`` are the words before void deals and the sums.
         """
+        void, total = checked(void, str, "text"), checked(total, str, "text")
         cells = [["", *self.players]]
         for row in self.rows:
             label = void if row.number is None else str(row.number)
