@@ -128,6 +128,26 @@ class Chatty(RandomBot):
     assert (ran.code, ran.json["ok"]) == (0, True)
 
 
+def test_what_the_rules_say_of_a_bots_choice_is_told_in_the_language(
+    run: Run, tmp_path: Path, monkeypatch: Patch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("okey101.sim.conformance.PRESETS", {"wiki": RuleSet.preset("wiki")})
+    Path("again.py").write_text("""
+from okey101.bots.novice import RandomBot
+class Again(RandomBot):
+    def choose(self, view, options):
+        return "draw" if view.public.phase == "play" else super().choose(view, options)
+""")
+    for language, said in (("en", "You can't draw now"), ("tr", "Şimdi taş çekemezsiniz")):
+        ran = run("bots", "check", "again:Again", "--deals", "1", "--lang", language)
+        assert ran.code == 1
+        assert f"'draw': {said}" in ran.out
+    ran = run("bots", "check", "again:Again", "--deals", "1", "--json")
+    assert "already" in ran.error["reason"]
+    assert "refusal" not in ran.error
+
+
 def test_a_gate_tells_by_its_exit_code(run: Run, monkeypatch: Patch) -> None:
     for name, value in {"BOUND": 0.01, "FIRST_LOOK": 4, "LOOK_EVERY": 2}.items():
         monkeypatch.setattr(f"okey101.sim.stats.{name}", value)

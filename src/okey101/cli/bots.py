@@ -11,7 +11,7 @@ from okey101.bots.registry import Measured, installed, measured_strength
 from okey101.cli.output import Exit, Failure, Output, ending, printable
 from okey101.cli.progress import Bar, ready, stopping
 from okey101.game.ruleset import PRESETS
-from okey101.i18n import Texts
+from okey101.i18n import Texts, error_text
 from okey101.sim.conformance import Conformance, check_bot
 
 _SHOWN: Final = "altinstar"
@@ -93,5 +93,9 @@ def _check_lines(texts: Texts, found: Conformance) -> Iterator[str]:
     yield f"{mark} {texts('bots-check-again', count=found.again, of=found.asked_again)}"
     times = {"mean": f"{found.mean_ms:.2f}", "slowest": f"{found.slowest_ms:.0f}"}
     yield f"  {texts('bots-check-times', **times)}"
-    if found.reason:
-        yield f"  {texts('bots-check-reason', reason=printable(found.reason))}"
+    reason = found.reason
+    if found.refusal is not None:
+        choice, error = found.refusal
+        reason = f"{choice}: {error_text(texts, error)}"
+    if reason:
+        yield f"  {texts('bots-check-reason', reason=printable(reason))}"

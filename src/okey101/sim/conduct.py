@@ -17,6 +17,7 @@ from okey101.bots.base import Bot, BotFault, asked, tell_end
 from okey101.bots.fallback import fallback_action
 from okey101.bots.playing import TURN_LIMIT
 from okey101.bots.process_bot import ProcessBot
+from okey101.errors import OkeyError
 from okey101.game.actions import Discard, Pass
 from okey101.game.deal import Deal
 from okey101.game.deal_parts import End, Fine, Opened
@@ -44,16 +45,19 @@ class Conduct:
     """Time beyond the limit, summed over the choices."""
     reason: str = ""
     """What was said of the first fault."""
+    refusal: tuple[str, OkeyError] | None = None
+    """The choice, and what the rules say of it, where that was the first fault."""
 
     @property
     def defaults(self) -> int:
         """Default moves that were played for it."""
         return self.illegal + self.crashed + self.late + self.endless
 
-    def fault(self, kind: str, reason: str) -> None:
+    def fault(self, kind: str, reason: str, refusal: tuple[str, OkeyError] | None = None) -> None:
         """Note a fault: ``illegal``, ``crashed`` or ``late``."""
         setattr(self, kind, getattr(self, kind) + 1)
-        self.reason = self.reason or reason
+        if not self.reason:
+            self.reason, self.refusal = reason, refusal
 
 
 @dataclass(slots=True)
@@ -151,5 +155,6 @@ def _played(deal: Deal, bot: Bot, view: View, conduct: Conduct, limit_ns: int) -
     try:
         return apply(deal, action)
     except Exception as error:  # noqa: BLE001  # what a bot gives need not be an action
-        conduct.fault("illegal", f"{shown(action)}: {error}")
+        refusal = (shown(action), error) if isinstance(error, OkeyError) else None
+        conduct.fault("illegal", f"{shown(action)}: {error}", refusal)
         return None

@@ -10,6 +10,7 @@ from typing import Final
 
 from okey101.bots.process_bot import ProcessBot
 from okey101.bots.registry import bot_info, check_bot_starts
+from okey101.errors import OkeyError
 from okey101.game.actions import Action
 from okey101.game.deal import Deal
 from okey101.game.options import Options
@@ -42,6 +43,8 @@ class Conformance:
     replayable: bool
     reason: str
     """What the first exception or fault said; empty without one."""
+    refusal: tuple[str, OkeyError] | None
+    """The choice, and what the rules say of it, where that was the first fault."""
 
     @property
     def conforms(self) -> bool:
@@ -52,7 +55,9 @@ class Conformance:
     def to_dict(self) -> dict[str, object]:
         """Plain data for JSON."""
         times = {"slowest_ms": round(self.slowest_ms, 3), "mean_ms": round(self.mean_ms, 3)}
-        return {**asdict(self), **times, "conforms": self.conforms}
+        told = {**asdict(self), **times, "conforms": self.conforms}
+        del told["refusal"]  # ``reason`` says it
+        return told
 
 
 def check_bot(
@@ -72,7 +77,7 @@ def check_bot(
     total: Counter[str] = Counter()
     kept: list[tuple[int, Deal, Action]] = []
     slowest = tables = 0
-    reason = ""
+    reason, refusal = "", None
     for rules in PRESETS.values():
         for number in range(deals):
             if stopped():
@@ -85,7 +90,8 @@ def check_bot(
             played = play_table(Deal.start(rules, layout), seats, limit_ms * 1_000_000)
             tables += 1
             for conduct in played.conducts[::2]:
-                reason = reason or conduct.reason
+                if not reason:
+                    reason, refusal = conduct.reason, conduct.refusal
                 slowest = max(slowest, conduct.slowest_ns)
                 for name in ("choices", "illegal", "crashed", "late", "endless", "spent_ns"):
                     total[name] += getattr(conduct, name)
@@ -102,6 +108,7 @@ def check_bot(
         info.name, info.version, tables, total["choices"], total["illegal"], total["crashed"],
         total["late"], total["endless"], len(asked), again, slowest / 1e6,
         total["spent_ns"] / max(1, total["choices"]) / 1e6, info.replayable, reason[:300],
+        refusal,
     )  # fmt: skip
 
 
