@@ -440,6 +440,13 @@ def test_only_finished_deals(code: str, deal: int | None, seat: int) -> None:
 
 def test_only_seats_that_are_there() -> None:
     record = record_with(played_on(short_deal(1, 1)))
+    junk: Any
+    for junk in ({"deal": "0"}, {"first": "0"}, {"seats": 1}):
+        with raises_code("wrong-type"):
+            review_match(record, worlds=8, **junk)
+    junk = 3
+    with raises_code("wrong-type"):
+        okey101.analyse(view_of(start := Deal.start("pagat", seed=7), start.turn), 8, also=junk)
     for ask in (lambda: review_match(record, seats=[4]), lambda: review_deal(record, 0, -1)):
         with raises_code("bad-seat"):
             ask()

@@ -246,6 +246,7 @@ def analyse(
     hand = view.hand or 0
     if not duty_met(view.public, hand):
         raise OkeyError("bad-position", "a hand cannot use the taken tile, or finish, as it has to")
+    also = checked(also, Sequence, "list")
     asked = (parse_action(one) if isinstance(one, str) else one for one in also)
     legal = tuple(rule_on(view.public, hand, action).action for action in asked)
     outcomes = playouts(view, policy).outcomes

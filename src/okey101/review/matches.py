@@ -8,7 +8,7 @@ from functools import reduce
 from time import monotonic
 from typing import Final, Literal
 
-from okey101.errors import OkeyError
+from okey101.errors import OkeyError, checked
 from okey101.game.deal import Deal
 from okey101.game.record.form import RULES_VERSION, Record, parse_record
 from okey101.game.record.replay import replay
@@ -121,13 +121,15 @@ def review_match(
         raise OkeyError("no-deals", "the record has no deals")
     numbers = [n for n, states in enumerate(played) if states[-1].over]
     if deal is not None:
+        checked(deal, int, "whole number")
         if not 0 <= deal < len(played):
             raise OkeyError("no-such-deal", f"there is no deal {deal + 1}", deal=deal + 1)
         numbers = [deal] if deal in numbers else []
     if not numbers:
         number = len(played) if deal is None else deal + 1
         raise OkeyError("deal-unfinished", "only finished deals are reviewed", number=number)
-    chosen = range(record.rules.players) if seats is None else seats
+    checked(first, int, "whole number")
+    chosen = range(record.rules.players) if seats is None else checked(seats, Sequence, "list")
     for seat in chosen:
         checked_seat(seat, record.rules.players)
     decisions = {
