@@ -177,8 +177,13 @@ def test_a_match_whose_round_was_shown_is_not_forgotten_for_an_earlier_one(shown
         rounds.put_back((0, inf))
 
 
-def test_files_that_were_put_back_while_a_program_was_away_accuse_nobody() -> None:
-    """It comes back in the deal that is dealt anew, and the next one has another promise too."""
+@pytest.mark.parametrize(
+    ("deal", "stage"), [(0, Stage.PLAYING), (1, Stage.DEALING), (1, Stage.PLAYING)]
+)
+def test_files_that_were_put_back_while_a_program_was_away_accuse_nobody(
+    deal: int, stage: Stage
+) -> None:
+    """It comes back in the deal that is dealt anew or after it: the next has another promise."""
     options = table_options("altinstar", "4", bots=(None, "greedy", "greedy", "greedy"), deals=3)
     story, rounds = Story(options, "away"), FairRounds(TABLE)
 
@@ -192,6 +197,8 @@ def test_files_that_were_put_back_while_a_program_was_away_accuse_nobody() -> No
             table = serialise.table_view(state, lambda _: Called())
             deal, you = serialise.deal_view(state), serialise.you(state, 0)
             shown = json.loads(serialise.encode([table, deal, you]))
+            if here:
+                rounds.compare(shown[0])
             if here and shown[1]:
                 rounds.check(*shown)
             if here and state.stage is Stage.DEALING:
@@ -204,7 +211,7 @@ def test_files_that_were_put_back_while_a_program_was_away_accuse_nobody() -> No
     goes_on(lambda state: state.number == 1 and state.shown, here=True)
     story.steps[:] = saved
     story.add(log.Abandoned(why="restored", secret=story.secret()))
-    goes_on(lambda state: state.stage is Stage.PLAYING, here=False)
+    goes_on(lambda state: (state.number, state.stage) == (deal, stage), here=False)
     goes_on(lambda state: state.stage is Stage.OVER, here=True)
 
 

@@ -133,6 +133,20 @@ describe("what a seat gives to fair deals", () => {
     }
   });
 
+  it("is forgotten where an earlier deal is told with other scores: its files were put back", async () => {
+    const own = new FairRounds("t");
+    const next = (points: number, value = "00") => {
+      const sheet = { scores: [points, 0, 0, 0] };
+      const scores = { ...prepared().scores, deals: [sheet] } as unknown as TableView["scores"];
+      const commitment = { ...PROMISE, deal: 1, value: value.repeat(32) };
+      return { ...prepared({}, { commitment }), scores };
+    };
+    own.shown(PROMISE);
+    expect(await own.step(next(7), 0)).toMatchObject({ type: "commit" });
+    expect(await own.step(next(8, "11"), 0)).toMatchObject({ type: "commit" });
+    await expect(own.step(next(8, "22"), 0)).rejects.toThrow("has changed its commitment");
+  });
+
   it("is nothing for a view of another table", () => {
     expect(isOfAnother(view() as ServerMessage, "t")).toBe(false);
     expect(isOfAnother(view() as ServerMessage, "u")).toBe(true);

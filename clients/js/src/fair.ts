@@ -179,6 +179,8 @@ class Memory implements Notes {
 export class FairRounds {
   /** The promise that was shown last for each deal: it is dealt from that round. */
   #promised = new Map<string, string>();
+  /** How each deal was told to have ended. */
+  #sheets = new Map<string, string>();
 
   constructor(
     private readonly table: string,
@@ -199,6 +201,7 @@ export class FairRounds {
     seat: number | null,
   ): Promise<{ type: "commit"; commitment: string } | { type: "reveal"; random: string } | null> {
     const { commitment: promise, round } = table;
+    this.compare(table);
     if (!promise || !round || promise.round !== round.number) return null;
     if (table.stage !== "dealing") return null;
     const where = {
@@ -236,6 +239,18 @@ export class FairRounds {
     note.gave = true;
     await this.notes.save();
     return round.randomness[seat] ? null : { type: "reveal", random: note.given };
+  }
+
+  /** Deals with other scores than were shown came anew while this program was away. */
+  compare({ match, scores }: TableView): void {
+    for (const [deal, sheet] of scores.deals.entries()) {
+      const [key, told] = [`${match} ${deal}`, canonical(sheet)];
+      if ((this.#sheets.get(key) ?? told) !== told) {
+        this.putBack(match, deal);
+        this.#promised.delete(key);
+      }
+      this.#sheets.set(key, told);
+    }
   }
 
   /** A promise is shown, while its round is prepared or its deal is played. */

@@ -258,6 +258,7 @@ export class Table {
   async #check(): Promise<void> {
     const { match = 0, commitment, scores, options, day, again } = this.table ?? {};
     const { number: deal = Infinity, end = null } = this.deal ?? {};
+    if (this.table) this.#rounds.compare(this.table);
     if (commitment) this.#rounds.shown(commitment);
     const which = `${match} ${deal} ${end?.fair?.commitment}`; // the deal may come anew
     // Once its scores are told it is over, whether its end is told or not.

@@ -64,6 +64,8 @@ class FairRounds:
         self._dealers: dict[tuple[int, int], int] = {}
         """Who has to deal after a deal that was checked here (D3)."""
         self._checked: set[tuple[int, int, str | None]] = set()
+        self._sheets: dict[tuple[int, int], Json] = {}
+        """How each deal was told to have ended."""
 
     def require_own(self, table: Json) -> None:
         """Ended for what is shown of another table: a promise for that one would be a gift."""
@@ -78,6 +80,15 @@ class FairRounds:
         _require(not any(one.transcript for one in gone), "a later match was shown already")
         self._rounds = {at: one for at, one in self._rounds.items() if at[1:3] <= last}
         self._dealers = {at: seat for at, seat in self._dealers.items() if at <= last}
+
+    def compare(self, table: Json) -> None:
+        """Deals with other scores than were shown came anew while this program was away."""
+        for number, sheet in enumerate(table["scores"]["deals"]):
+            key = (table["match"], number)
+            if self._sheets.setdefault(key, sheet) != sheet:
+                self.put_back(key)
+                self._promised.pop(key, None)
+                self._sheets[key] = sheet
 
     def step(
         self, table: Json, seat: int, rid: Callable[[], str]
@@ -520,6 +531,7 @@ class JoinedTable(LastingLine):
     def _attend(self, seat: int) -> None:
         """What a seated program owes the table besides its turns; Ended for an unfair deal."""
         shown, table, you = self.shown, self.shown.table, self.shown.you or {}
+        self._rounds.compare(table)
         if shown.deal is not None:
             self._rounds.check(table, shown.deal, you)
             if shown.deal["result"] is not None:
@@ -530,7 +542,8 @@ class JoinedTable(LastingLine):
             self._once((*place, "resume", shown.seq), ask.Resume(rid=self.rid()))
         if shown.stage == "dealing":
             now = table["round"] or {}
-            number = (*place, len(table["scores"]["deals"]), now.get("number"))
+            promised = (table["commitment"] or {}).get("value")
+            number = (*place, len(table["scores"]["deals"]), now.get("number"), promised)
             step = self._rounds.step(table, seat, self.rid)
             if step is not None:
                 self._once((*number, type(step).__name__), step)
