@@ -20,7 +20,6 @@ from okey101.server.ops.journal import Keeper, Lines
 from okey101.server.ops.logs import logger
 from okey101.server.protocol import client_messages as ask
 from okey101.server.protocol.options import Applied, TableOptions, checked_options
-from okey101.server.store.erased import erasure_of
 from okey101.server.tables.registry import Tables
 from okey101.server.tables.state import Stage
 from okey101.server.tables.table import Table
@@ -71,9 +70,7 @@ class QuickTables:
         self._tasks = tasks
         self._lines = Lines(keeper, "quick-left", dict[str, list[int]], MOST_LINES)
         self._left: dict[str, list[int]] = {}
-        """When people left closed quick tables, in UTC milliseconds, by hashes of ids: whoever
-        is erased leaves none behind.
-        """
+        """When people left quick tables that are closed, in UTC milliseconds, by their ids."""
 
     async def load(self) -> None:
         """Know again who left tables that are closed; without it somebody waits less."""
@@ -140,7 +137,7 @@ class QuickTables:
     # Who leaves too often -----------------------------------------------------------------------
 
     def _times_left(self, user: str) -> list[int]:
-        times = [at for at in self._left.get(erasure_of(user), ()) if self._counts(at)]
+        times = [at for at in self._left.get(user, ()) if self._counts(at)]
         for table in self._quick():  # each has the last time alone
             times += [at for who, at in table.state.quits if who == user and self._counts(at)]
         return times
@@ -161,7 +158,7 @@ class QuickTables:
 
     def closed(self, table: Table) -> None:
         """Remember who left a table that is closed."""
-        quits = {erasure_of(user): [at] for user, at in table.state.quits}
+        quits = {user: [at] for user, at in table.state.quits}
         self._remember(quits)
         if quits:
             self._tasks.spawn(self._keep(quits))
