@@ -431,14 +431,19 @@ async def test_a_question_that_fails_fails_for_all_who_asked_and_is_asked_again(
 async def test_who_left_is_read_again_where_it_can_be(tmp_path: Path) -> None:
     async with opened(tmp_path, daily="off") as hub:
         quick, store, now = hub.quick, hub.store, utc_ms()
-        for line in ({"u1": [now]}, {"u1": [now + 1], "u2": [now + 2]}):
-            await quick._keep(line)
-        await store.note("quick-left", b"{", 10)
+        for left in ({}, {"u1": [now]}, {"u1": [now, now + 1], "u2": [now + 2]}):
+            quick._left = left
+            await quick._keep()
+            quick._left = {}
+            await quick.load()
+            assert quick._left == left
+        await store.note("quick-left", b"{", 1)
+        quick._left = {}
         await quick.load()
-        assert quick._left == {"u1": [now, now + 1], "u2": [now + 2]}
+        assert quick._left == {}
         with structlog.testing.capture_logs() as told:
             await store.close()
-            await quick._keep(line)
+            await quick._keep()
     assert "leavers-unwritten" in [line["event"] for line in told]  # the scrubber may tell, too
 
 

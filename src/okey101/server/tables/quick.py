@@ -1,7 +1,7 @@
 """Quick tables: whoever asks is seated where somebody waits or plays, or opens a table.
 
 Who sits where is in the tables' logs, and so is who left one while it was played: after a restart
-the open tables tell both again. Of closed ones the server's file tells who left, a line for each.
+the open tables tell both again. Of closed ones the server's file tells who left.
 """
 
 from __future__ import annotations
@@ -32,8 +32,6 @@ MOST_LEFT: Final = 3
 WITHIN_MS: Final = 3_600_000
 PENANCE_MS: Final = 300_000
 """From the last time on."""
-MOST_LINES: Final = 1_000
-"""Of so many closed tables it is kept who left them, whichever nodes had them."""
 NEAR_END: Final = 12
 """A deal with so many tiles left in the stock is soon over: longer nobody waits for the next."""
 _ELSEWHERE: Final = frozenset({
@@ -63,18 +61,18 @@ class QuickTables:
     def __init__(
         self, tables: Tables, now_ms: Callable[[], int], tasks: Tasks, keeper: Keeper
     ) -> None:  # fmt: skip
-        """``keeper`` has a line of who left each table that is closed."""
+        """``keeper`` has, as one line, who left tables that are closed, of all nodes."""
         self._tables = tables
         self._now_ms = now_ms
         self._opening = asyncio.Lock()
         self._tasks = tasks
-        self._lines = Lines(keeper, "quick-left", dict[str, list[int]], MOST_LINES)
+        self._line = Lines(keeper, "quick-left", dict[str, list[int]], 1)
         self._left: dict[str, list[int]] = {}
         """When people left quick tables that are closed, in UTC milliseconds, by their ids."""
 
     async def load(self) -> None:
         """Know again who left tables that are closed; without it somebody waits less."""
-        self._remember(*await self._lines.last(MOST_LINES))
+        self._remember(*await self._line.last(1))
 
     async def seat(
         self, user: str, open_one: Callable[[], Awaitable[Table]], left: Sequence[int] = (),
@@ -158,22 +156,22 @@ class QuickTables:
 
     def closed(self, table: Table) -> None:
         """Remember who left a table that is closed."""
-        quits = {user: [at] for user, at in table.state.quits}
-        self._remember(quits)
-        if quits:
-            self._tasks.spawn(self._keep(quits))
+        self._remember({user: [at] for user, at in table.state.quits})
+        if table.state.quits:
+            self._tasks.spawn(self._keep())
 
     def _remember(self, *lines: dict[str, list[int]]) -> None:
         for line in lines:
             for user, times in line.items():
-                self._left.setdefault(user, []).extend(times)
+                self._left[user] = sorted({*self._left.get(user, ()), *times})
         kept = {user: [*filter(self._counts, times)] for user, times in self._left.items()}
-        self._left = {user: sorted(times)[-MOST_LEFT:] for user, times in kept.items() if times}
+        self._left = {user: times[-MOST_LEFT:] for user, times in kept.items() if times}
 
-    async def _keep(self, quits: dict[str, list[int]]) -> None:
-        """Keep who left a table; that this fails is told in the log alone."""
+    async def _keep(self) -> None:
+        """Keep who left in place of what was kept; that this fails is told in the log alone."""
         try:
-            await self._lines.add(quits)
+            await self.load()  # another node may have kept more since
+            await self._line.add(self._left)
         except Exception as error:  # noqa: BLE001  # whatever the keeper raises
             _log.warning("leavers-unwritten", reason=type(error).__name__)
 
