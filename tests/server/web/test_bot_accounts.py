@@ -292,6 +292,13 @@ async def test_a_bot_needs_a_clock_and_has_so_many_tables(server: LiveServer, ht
     deal = f"/api/matches/{match['id']}/deals/0/again"
     answer = await http.post(deal, json={"at": 0, "bot": "random"}, headers=mine)
     assert code_of(answer) == "too-many-seats"
+    hasty = await bot_of(http, who, "Hasty one")
+    tables = [await table_of(http, who) for _ in range(4)]
+    for table in tables:
+        assert await invite(http, who, table, hasty["id"]) == ""
+    sit, its = {"type": "sit", "rid": "s"}, bearer(hasty["token"])
+    asked = (http.post(f"/api/tables/{one}/commands", json=sit, headers=its) for one in tables)
+    assert sorted(one.status_code for one in await asyncio.gather(*asked)) == [200, 200, 409, 409]
 
 
 @pytest.mark.parametrize("fault", ["illegal", *only_long("silent", "gone")])

@@ -207,7 +207,7 @@ class Tables:
             table = "".join(secrets.choice(_ALPHABET) for _ in range(_ID_LENGTH))
             return await self._create(table, entry, address)
         table = table or self.id_of(owner, key or "")
-        async with self._making_of(table):
+        async with self.turn_of(table):
             found = await self.made(table)
             if found is None:
                 try:
@@ -219,12 +219,13 @@ class Tables:
                     self._waiting.add(table)
             return found or await self.made(table) or refuse("table-closed")
 
-    def _making_of(self, table: str) -> asyncio.Lock:
-        return self._one_at_a_time.setdefault(table, asyncio.Lock())
+    def turn_of(self, one: str) -> asyncio.Lock:
+        """Held while a table of this id is made, or while a bot of this id sits down."""
+        return self._one_at_a_time.setdefault(one, asyncio.Lock())
 
     async def unmade(self, table: str) -> None:
         """Whoever asked for a table has been answered, and perhaps it was not made."""
-        async with self._making_of(table):
+        async with self.turn_of(table):
             if not self.has(table):
                 await self.deps.unmade(table)
 

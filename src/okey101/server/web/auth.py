@@ -6,7 +6,7 @@ import hmac
 import math
 import re
 import secrets
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import asynccontextmanager
 from hashlib import sha256
 from ipaddress import ip_address
@@ -299,18 +299,23 @@ class Asked(Request[Any, Any, Any]):
         return self.caller.key
 
 
-async def checked_sit(hub: Hub, user: str, command: Sit, table: Table) -> Sit:
-    """A command to sit down as it is done: that of a bot goes to the seat it was invited to.
+async def sit_down(
+    hub: Hub, user: str, command: Sit, table: Table,
+    ack: Callable[[int], None] = lambda _: None, digest: int = 0,
+) -> int:  # fmt: skip
+    """:meth:`Table.command` of a command to sit down: a bot goes to the seat it was invited to.
 
     OkeyError ``no-table`` for whom the table is not there, ``too-many-seats``, and as
     :meth:`Invitations.checked`.
     """
     await hub.accounts.require_let_in(user, table)
     if not is_bot_account(user):
-        return command
-    if table.state.seat_of(user) is None:
-        await hub.presence.require_bot_room(user)
-    return await hub.accounts.invitations.checked(user, command, table)
+        return await table.command(user, command, ack, digest)
+    async with hub.tables.turn_of(user):  # else it could sit down at any number of them together
+        if table.state.seat_of(user) is None:
+            await hub.presence.require_bot_room(user)
+        command = await hub.accounts.invitations.checked(user, command, table)
+        return await table.command(user, command, ack, digest)
 
 
 def shows_admin_token(headers: Mapping[str, str], hub: Hub) -> bool:

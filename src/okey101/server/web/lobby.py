@@ -266,6 +266,7 @@ class Lobby(Controller):
             table = await request.table(user, table_id)
             digest = ask.digest_of(data)
             if isinstance(data, ask.Sit):
-                data = await auth.checked_sit(hub, user, data, table)
-            seq = await table.command(user, data, digest=digest)
+                seq = await auth.sit_down(hub, user, data, table, digest=digest)
+            else:
+                seq = await table.command(user, data, digest=digest)
             return Applied(table_id, seq)

@@ -466,8 +466,9 @@ class _Conversation:
         in_flight.begin(user)
         try:
             if isinstance(message, ask.Sit):
-                message = await auth.checked_sit(self._hub, user, message, self._table)
-            await self._table.command(user, message, ack, digest)
+                await auth.sit_down(self._hub, user, message, self._table, ack, digest)
+            else:
+                await self._table.command(user, message, ack, digest)
         finally:
             in_flight.end(user)
             outbox.flush()  # where no event followed at once
