@@ -55,7 +55,7 @@ class Conformance:
     def to_dict(self) -> dict[str, object]:
         """Plain data for JSON."""
         times = {"slowest_ms": round(self.slowest_ms, 3), "mean_ms": round(self.mean_ms, 3)}
-        told = {**asdict(self), **times, "conforms": self.conforms}
+        told: dict[str, object] = {**asdict(self), **times, "conforms": self.conforms}
         del told["refusal"]  # ``reason`` says it
         return told
 
