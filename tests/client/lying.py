@@ -10,17 +10,22 @@ from conftest import unwrap
 from okey101.errors import OkeyError
 from okey101.game import Deal, Layout, deal_from_seed
 from okey101.game.actions import DRAW
+from okey101.game.dealing import first_dealer
 from okey101.game.fair.rounds import commitment, seat_commitment, transcript
+from okey101.game.fair.transcript import Fair
 from okey101.game.fair.transparency import Head, added, consistency_proof, entry_hash, root
 from okey101.server.protocol.views import Called
 from okey101.server.store.public_log import LogKey
 from okey101.server.tables import log_entries as log, serialise
 from okey101.server.tables.clocks import all_shown
 from okey101.server.tables.state import Stage, changed
+from okey101.tiles import TILE_TEXTS
 from server.tables.table_stories import TABLE, Story, table_options
 
 Json: TypeAlias = dict[str, Any]
-Phase: TypeAlias = Literal["prepared", "shown", "revealed", "dealt", "drawn", "over", "ever"]
+Phase: TypeAlias = Literal[
+    "prepared", "shown", "revealed", "dealt", "drawn", "again", "over", "ever"
+]  # fmt: skip
 Lie: TypeAlias = Callable[["LyingServer", Json], None]
 
 _OPTIONS: Final = table_options("altinstar", "4", bots=(None, None, "greedy", "steady"), deals=1)
@@ -40,6 +45,9 @@ class LyingServer:
         self.commits: list[str] = []
         self.reveals: list[str] = []
         self.over = False
+        self.phase: Phase = "prepared"
+        self._anew: Json | None = None
+        """The table as it was dealt, where it is shown once more before the end."""
         self._seq = 0
         self.story.fill()
         self.story.add(log.Started(user="u0", secret=self.story.secret()))
@@ -47,6 +55,8 @@ class LyingServer:
         self.story.add(self.story.committed("u1", self.story.given["u1"]))
 
     def hello(self) -> list[Json]:
+        if self.over:
+            return [self._view("over")]
         told = [self._view("prepared")]
         if told[0]["table"]["round"] is None:  # nobody is asked for anything
             self.story.add(all_shown(self.story.state))
@@ -83,6 +93,9 @@ class LyingServer:
             self.story.move("eager")
             if unwrap(self.story.state.deal).public.actions[-1] == (0, DRAW):
                 told.append(self._view("drawn"))
+        if self._anew is not None:
+            self._seq += 1
+            told.append(self._anew | {"seq": self._seq})
         told.append(self._view("over"))
         self.over = True
         return told
@@ -97,8 +110,10 @@ class LyingServer:
             "here": [True] * 4,
         }  # fmt: skip
         view: Json = copy.deepcopy(json.loads(serialise.encode(message)))
-        when, lie = self.lies
-        if when in (phase, "ever"):
+        self.phase, (when, lie) = phase, self.lies
+        if when == "again" and phase == "dealt":
+            self._anew = copy.deepcopy(view)
+        if when in (phase, "ever") or (when == "again" and phase in ("dealt", "drawn")):
             lie(self, view)
         return view
 
@@ -200,9 +215,60 @@ def _late_order(fair: Json) -> None:
     fair["seats"][0], fair["seats"][1] = fair["seats"][1], fair["seats"][0]
 
 
+def _thrown_though_dealt(server: LyingServer, view: Json) -> None:
+    """Another deal is told than was played: that one is said to have lacked an opening."""
+    told, table, fair = view["deal"], view["table"], view["deal"]["end"]["fair"]
+    _thrown("not-revealed")(fair)
+    fair["abandoned"][0]["randomness"][1] = ""
+    where = {name: fair["context"][name] for name in ("match", "deal", "round")}
+    table["commitment"] = {"value": fair["commitment"], **where}
+    seed = unwrap(Fair.from_dict(fair).seed)
+    dealer = first_dealer(seed, 4)
+    laid = deal_from_seed(server.story.state.rules, seed, dealer)
+    told |= {"dealer": dealer, "indicator": TILE_TEXTS[laid.indicator], "dice": [*laid.dice]}
+
+
+def _counted_from_one(_: LyingServer, view: Json) -> None:
+    if view["deal"]:
+        view["deal"]["number"] = 1
+        if view["deal"]["end"]:
+            secret_with_its_promise(view["deal"]["end"]["fair"])
+
+
+def _uncounted(_: LyingServer, view: Json) -> None:
+    view["table"]["scores"]["deals"] = []
+    secret_with_its_promise(view["deal"]["end"]["fair"])
+
+
+def _another(tile: str) -> str:
+    return "K2" if tile == "K1" else "K1"
+
+
 def _other_tiles(_: LyingServer, view: Json) -> None:
     first, *rest = view["you"]["hand"].split()
-    view["you"]["hand"] = " ".join(["K2" if first == "K1" else "K1", *rest])
+    view["you"]["hand"] = " ".join([_another(first), *rest])
+
+
+def _other_first_tiles(server: LyingServer, view: Json) -> None:
+    if server.phase == "dealt":
+        _other_tiles(server, view)
+
+
+def _other_drawn(server: LyingServer, view: Json) -> None:
+    """A tile that suits comes, and no word of it."""
+    if server.phase == "drawn":
+        you = view["you"]
+        tiles = you["hand"].split()
+        tiles[tiles.index(you["drawn"])] = _another(you["drawn"])
+        you |= {"hand": " ".join(tiles), "drawn": None}
+
+
+def _other_moves(_: LyingServer, view: Json) -> None:
+    """Somebody discards a tile that was not dealt, which is not told in the end."""
+    actions = view["deal"]["actions"]
+    at = next((n for n, text in enumerate(actions) if text.startswith("1: discard")), None)
+    if at is not None:
+        actions[at] = f"1: discard {_another(actions[at].rpartition(' ')[2])}"
 
 
 def _play(server: LyingServer, view: Json, layout: Layout) -> None:
@@ -228,7 +294,7 @@ def _stacked(server: LyingServer, view: Json) -> None:
 
 
 def _other_indicator(_: LyingServer, view: Json) -> None:
-    view["deal"]["indicator"] = "K2" if view["deal"]["indicator"] == "K1" else "K1"
+    view["deal"]["indicator"] = _another(view["deal"]["indicator"])
 
 
 def _untold(_: LyingServer, view: Json) -> None:
@@ -250,6 +316,8 @@ BEFORE: Final[dict[str, tuple[Phase, Lie]]] = {
     "a foreign table": ("prepared", _put("table.id", "the-next-table")),
     "a foreign table, shown": ("shown", _put("table.id", "the-next-table")),
     "a promise of another round": ("prepared", _put("table.commitment.round", 1)),
+    "a promise of another deal": ("prepared", _put("table.commitment.deal", 1)),
+    "a promise of another match": ("prepared", _put("table.commitment.match", 2)),
     "a replayed promise": ("shown", _another_promise),
     "another commitment of mine": ("shown", _put(f"{_ROUND}.commitments.0", "5c" * 32)),
     "no commitment of mine": ("shown", _put(f"{_ROUND}.commitments.0", None)),
@@ -287,7 +355,10 @@ AFTER: Final[dict[str, tuple[Phase, Lie]]] = {
         _of_end(_thrown("restored")),
     ),
     "thrown away, my opening withheld": ("over", _of_end(_thrown("not-revealed", withheld=True))),
+    "thrown away unopened, though it was dealt": ("over", _thrown_though_dealt),
     "a hidden round": ("over", _of_end(_hidden)),
+    "a deal of another number": ("ever", _counted_from_one),
+    "a deal that is not counted": ("over", _uncounted),
     "a secret that is never told": ("over", _untold),
     "an end that is never told": ("over", _put("deal.end", None)),
     "a result that is never told": ("over", _endless),
@@ -305,9 +376,15 @@ TILES: Final[dict[str, tuple[Phase, Lie]]] = {
     "another dealer": ("dealt", _other_dealer),
     "a stacked stock": ("dealt", _stacked),
     "another indicator": ("over", _other_indicator),
+    "another indicator until the end": ("again", _other_indicator),
+    "other tiles until the end": ("again", _other_first_tiles),
+    "another drawn tile until the end": ("drawn", _other_drawn),
+    "other moves until the end": ("drawn", _other_moves),
 }
 """What only those find who deal the tiles again."""
 LIES: Final = BEFORE | AFTER | TILES
+UNSHOWN: Final = {"a deal that is not counted"}
+"""What no page can draw."""
 
 # The public log -----------------------------------------------------------------------------------
 

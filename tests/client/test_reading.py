@@ -141,18 +141,20 @@ def test_only_files_that_were_put_back_lose_an_opening_that_was_shown(
     shown = {
         "number": number, "shown": True, "seats": [*lost.seats], "commitments": [*lost.commitments],
         "transcript": told.transcript_of(number), "randomness": ["", "5e" * 32, "", ""],
-        "left_out": [], "abandoned": [],
+        "left_out": [],
+        "abandoned": [{"reason": one.reason} for one in told.abandoned[:number]],
     }  # fmt: skip
     promise = {"value": lost.commitment, "match": told.match, "deal": told.deal, "round": number}
     seats = [{"bot": who.removeprefix("bot:").partition("/")[0]} for who in lost.seats]
     table = {
         "id": told.table, "match": told.match, "options": told.terms, "round": shown,
-        "commitment": promise, "seats": seats,
+        "commitment": promise, "seats": seats, "scores": {"deals": [{}] * told.deal},
     }  # fmt: skip
-    scores = {"deals": [{"counts": True}] * (told.deal + 1)}
     rounds = FairRounds(told.table)
     assert rounds.step(table, 0, lambda: "r") is None
-    deal = data["deals"][0] | {"number": told.deal, "end": {"fair": told.to_dict()}}
+    end = {"result": {}, "end": {"fair": told.to_dict()}}  # nothing is played in a vector
+    deal = data["deals"][0] | {"number": told.deal, **end}
+    scores = {"deals": [{"counts": True, "scores": None}] * (told.deal + 1)}
     with raises_code("unfair-deal", Ended) if reason == "left" else nullcontext():
         rounds.check(table | {"commitment": None, "scores": scores}, deal, {})
 

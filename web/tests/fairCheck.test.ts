@@ -17,7 +17,7 @@ import {
   type MatchRecord,
 } from "../src/lib/fairRecord";
 import { shownTiles } from "../src/lib/shownTiles";
-import type { Seen } from "../src/lib/witness";
+import type { Played, Seen } from "../src/lib/witness";
 
 interface RecordedDeal {
   fair: Told["fair"];
@@ -64,11 +64,12 @@ function seenBy(seat: number, deal: RecordedDeal, before: Seen["before"] = null)
   const { commitment } = fair;
   const given = fair.randomness[seat] ?? null;
   rounds[fair.context.round] = { ...UNSEEN, commitment, transcript, given, gave };
-  const drawn = deal.stock.split(" ").map((tile, at): [number, string] => [at, tile]);
-  const { match, deal: number } = fair.context;
-  const hand = deal.hands[seat] ?? null;
-  const rest = { stock: drawn.length, dealer: deal.dealer, end: null };
-  return { match, deal: number, seat, rounds, hand, drawn, before, ...rest };
+  const { match, deal: number, round } = fair.context;
+  const hand = deal.hands[seat];
+  const hands: Played["hands"] = hand === undefined ? [] : [[0, hand]];
+  const { dealer, indicator } = deal;
+  const played = { dealer, indicator, actions: [], seat, hands, changed: false };
+  return { match, deal: number, round, rounds, played: { [round]: played }, before };
 }
 
 /** The check of a page in a seat. */
@@ -199,13 +200,18 @@ describe("the check of a deal", () => {
       left: null,
     };
     const seen = seenBy(0, deal);
-    const [first = "", ...rest] = (seen.hand ?? "").split(" ");
+    const [first = "", ...rest] = (deal.hands[0] ?? "").split(" ");
     const other = [first === "R1" ? "R2" : "R1", ...rest].join(" ");
-    const swapped = seen.drawn.map(([at, tile]): [number, string] => [at, at ? tile : "?"]);
     const wrongly = (change: Partial<Seen>): string[] =>
       faults(findings(told, fair.context, { ...seen, ...change }));
-    expect(wrongly({ hand: other })).toEqual(["hand"]);
-    expect(wrongly({ drawn: swapped })).toEqual(["drawn"]);
+    const { round } = fair.context;
+    const shown = (change: Partial<Played>): string[] =>
+      wrongly({ played: { [round]: { ...(seen.played[round] as Played), ...change } } });
+    expect(shown({ hands: [[0, other]] })).toEqual(["hand"]);
+    expect(shown({ dealer: dealer + 1 })).toEqual(["same"]);
+    expect(shown({ indicator: "F" })).toEqual(["same"]);
+    expect(shown({ actions: ["1: draw"] })).toEqual(["same"]);
+    expect(shown({ changed: true })).toEqual(["same"]);
     const hidden = { ...UNSEEN, commitment: "11".repeat(32) };
     expect(wrongly({ rounds: { ...seen.rounds, 1: hidden } })).toEqual(["rounds"]);
     const anew = findings(told, fair.context, { ...seen, again: true });
@@ -226,6 +232,21 @@ describe("the check of a deal", () => {
     expect(faults(checked(whole, 0, 0, { actions: ["1: discard *", "1: discard *"] }))).toEqual([
       "others",
     ]);
+  });
+
+  it("tells a round that was dealt, and is said to have lacked an opening", () => {
+    const record = rounds.find((one) => one._vector === "a seat did not reveal") as Recorded;
+    const last = record.deals[0] as RecordedDeal;
+    const told = toldBy(record as unknown as MatchRecord, 0) as Told;
+    const seen = seenBy(0, last);
+    const both = { ...seen.played, 0: seen.played[1] as Played };
+    expect(findings(told, told.fair.context, seen).rounds).toBe("proved");
+    expect(findings(told, told.fair.context, { ...seen, played: both }).rounds).toBe("differs");
+  });
+
+  it("is no proof where nobody can tell who had to deal", () => {
+    const found = checked(whole, 0, 1);
+    expect(verdict({ ...found, dealer: "unknown" })).toBe("unknown");
   });
 
   it("tells openings that were seen and are missing from a round that was thrown away", () => {
@@ -299,6 +320,10 @@ describe("the tiles that were shown", () => {
     const actions = [`${starter}: discard ${thrown}`, `${next}: draw`, `${next}: discard ${drawn}`];
     const left = dealt.hands.map((hand, seat) => (seat === starter ? kept : hand));
     expect(others(actions, left)).toBe("proved");
+    const own = (mine: string[]): boolean =>
+      shownTiles({ ...told, actions }, dealt, { seat: next, hands: [[2, mine.join(" ")]] });
+    expect(own([drawn, ...(dealt.hands[next] ?? [])])).toBe(true);
+    expect(own([drawn === "R1" ? "R2" : "R1", ...(dealt.hands[next] ?? [])])).toBe(false);
     const foreign = `${next}: discard ${drawn === "R1" ? "R2" : "R1"}`;
     const absent = !dealt.hands[next]?.includes(foreign.slice(-2));
     if (absent) expect(others([...actions.slice(0, 2), foreign], left)).toBe("differs");
@@ -412,7 +437,10 @@ describe("the rounds that were thrown away in a match", () => {
 });
 
 describe("for whoever was not at the table", () => {
-  const open = ["secret", "context", "opened", "rounds", "table"].map((one) => [one, "proved"]);
+  const open = ["secret", "context", "opened", "rounds", "dealer", "table"].map((one) => [
+    one,
+    "proved",
+  ]);
   const seen: Findings = { noted: "unknown", shown: "unknown" };
   const found = { ...seen, ...Object.fromEntries(open) } as Findings;
 

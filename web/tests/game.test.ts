@@ -9,6 +9,9 @@ import { acted, DEAL, FakeSocket, OPTIONS, ROUND, settled, view } from "./fakes"
 
 const PLACE = { table: "t", match: 1, deal: 0, round: 0 };
 const PROMISE = { value: "00".repeat(32), match: 1, deal: 0, round: 0 };
+const OPENED = { seats: [], commitments: [], randomness: [], secret: "22".repeat(32) };
+const BEFORE = { ...OPENED, commitment: PROMISE.value, reason: "left" };
+const SECOND = { number: 1, abandoned: [BEFORE] };
 const LATER = { value: "11".repeat(32), match: 1, deal: 0, round: 1 };
 
 const OPTIONS_SHOWN = view().table.options;
@@ -290,10 +293,10 @@ describe("a table", () => {
       expect(game.leftOut).toBe(false);
       await hear(preparing(shown([null, null, null, null])));
       expect(game.leftOut).toBe(true);
-      await hear(preparing({ ...ROUND, number: 1, left_out: [0] }, { commitment: LATER }));
+      await hear(preparing({ ...ROUND, ...SECOND, left_out: [0] }, { commitment: LATER }));
       expect(game.leftOut).toBe(true);
       expect(sent("commit")).toHaveLength(1); // that of the first round
-      const round = { ...ROUND, number: 1, shown: true, left_out: [0] };
+      const round = { ...ROUND, ...SECOND, shown: true, left_out: [0] };
       const others = ["1: draw", "1: discard R7"];
       await hear(view({ round, deal: { actions: others } }));
       expect(game.leftOut).toBe(true);
@@ -303,7 +306,7 @@ describe("a table", () => {
 
     it("gives another contribution in another round", async () => {
       await hear(preparing(ROUND));
-      await hear(preparing({ ...ROUND, number: 1 }, { commitment: LATER }));
+      await hear(preparing({ ...ROUND, ...SECOND }, { commitment: LATER }));
       const [first, second] = sent("commit") as { commitment: string }[];
       expect(sent("commit")).toHaveLength(2);
       expect(first?.commitment).not.toBe(second?.commitment);

@@ -10,8 +10,9 @@ const PROMISE = "aa".repeat(32);
 const PLACE = { table: "t", match: 1, deal: 0, round: 0 };
 const commitment = { value: PROMISE, match: 1, deal: 0, round: 0 };
 
+let seq = 9;
 function event(message: object): ServerMessage {
-  return { type: "event", seq: 9, at: 0, ...message } as ServerMessage;
+  return { type: "event", seq: seq++, at: 0, ...message } as ServerMessage;
 }
 
 const dealt = (hand: string): ServerMessage =>
@@ -32,7 +33,10 @@ vi.mock("idb-keyval", () => ({
   entries: () => Promise.resolve([...KEPT]),
 }));
 
-beforeEach(() => KEPT.clear());
+beforeEach(() => {
+  KEPT.clear();
+  seq = 9;
+});
 
 const first = (more: Partial<RoundNote> = {}): RoundNote => ({
   commitment: PROMISE,
@@ -57,12 +61,36 @@ describe("what a page was shown of a deal", () => {
     witness.hear(dealt("R1 R2"));
     const you = { seat: 0, hand: "R1 R2 Y3", drawn: "Y3" };
     witness.hear(acted(10, 0, "draw", { stock: 17 }, { you }) as ServerMessage);
-    expect(witness.seen(PLACE)).toMatchObject({
-      seat: 0,
-      hand: "R1 R2",
-      drawn: [[3, "Y3"]],
-      rounds: { 0: { commitment: PROMISE } },
-    });
+    const moves = ["0: draw"];
+    const hands = [
+      [0, "R1 R2"],
+      [1, "R1 R2 Y3"],
+    ];
+    const seen = { rounds: { 0: { commitment: PROMISE } } };
+    const played = { seat: 0, hands, actions: moves, changed: false };
+    const playing = { stage: "playing" as const, commitment };
+    const hear = (actions: string[], own: typeof you | null): void =>
+      witness.hear(view({ ...playing, deal: { actions }, you: own }) as ServerMessage);
+    expect(witness.seen(PLACE)).toMatchObject({ ...seen, played: { 0: played } });
+    hear([], null); // as who has left the seat is shown it late
+    hear(moves, you);
+    expect(witness.seen(PLACE)?.played[0]).toMatchObject(played);
+    hear([], { ...you, hand: "B1 B2" });
+    expect(witness.seen(PLACE)?.played[0]).toMatchObject({ ...played, changed: true });
+  });
+
+  it.each<[string, string[], object]>([
+    ["another move", ["1: draw"], {}],
+    ["another dealer", [], { dealer: 1 }],
+    ["another indicator", [], { indicator: "K9" }],
+  ])("keeps in mind that there was %s", async (_, actions, more) => {
+    const witness = await prepared();
+    witness.hear(dealt("R1 R2"));
+    witness.hear(acted(10, 0, "draw", {}) as ServerMessage);
+    expect(witness.seen(PLACE)?.played[0]?.changed).toBe(false);
+    const deal = { ...DEAL, number: 0, actions, ...more };
+    witness.hear(view({ stage: "playing", commitment, deal }) as ServerMessage);
+    expect(witness.seen(PLACE)?.played[0]?.changed).toBe(true);
   });
 
   it("outlives its window, the contribution with it", async () => {
@@ -132,7 +160,7 @@ describe("what a page was shown of a deal", () => {
     witness.hear(event({ ...told, deal: ended("left") }));
     expect(witness.seen(next)).not.toBeNull();
     witness.hear(event({ ...told, deal: ended("restored") }));
-    expect([witness.seen(PLACE), witness.seen(next)]).toMatchObject([{ hand: "R1" }, null]);
+    expect([witness.seen(PLACE), witness.seen(next)]).toMatchObject([{ deal: 0 }, null]);
   });
 
   it.each<[string, (witness: Witness) => void]>([
@@ -176,7 +204,7 @@ describe("what a page was shown of a deal", () => {
     await other.save();
     await one.save();
     const kept = await Witness.of("t");
-    expect(kept.seen(PLACE)).toMatchObject({ hand: "R1 R2" });
+    expect(kept.seen(PLACE)?.played[0]).toMatchObject({ changed: true });
     expect(kept.seen({ match: 1, deal: 1 })).not.toBeNull();
   });
 
@@ -200,11 +228,17 @@ describe("what a page was shown of a deal", () => {
     expect((await Witness.of("t")).seen(PLACE)?.rounds[0]?.commitment).toBe(PROMISE);
   });
 
-  it("forgets the tiles of a deal that was thrown away", async () => {
+  it("keeps the tiles of a deal that was thrown away apart", async () => {
     const witness = await prepared();
     witness.hear(dealt("R1"));
-    witness.note({ ...PLACE, round: 1 }, first({ commitment: "dd".repeat(32) }));
+    const value = "dd".repeat(32);
+    const table = { commitment: { ...commitment, value, round: 1 } };
+    witness.hear(event({ what: { kind: "abandon", why: "restored" }, table, deal: {} }));
+    witness.note({ ...PLACE, round: 1 }, first({ commitment: value }));
     witness.hear(dealt("B9"));
-    expect(witness.seen(PLACE)).toMatchObject({ hand: "B9", rounds: { 0: {}, 1: {} } });
+    expect(witness.seen(PLACE)).toMatchObject({
+      played: { 0: { hands: [[0, "R1"]] }, 1: { hands: [[0, "B9"]] } },
+      rounds: { 0: {}, 1: {} },
+    });
   });
 });

@@ -20,6 +20,8 @@ export interface RoundNote {
   transcript: string | null;
   /** What each seat was seen to reveal. */
   opened: (string | null)[];
+  /** Whether it was dealt: then no opening was missing. */
+  dealt?: boolean;
 }
 
 /** Where the notes of a table are kept; `note` gives the same object until it is forgotten. */
@@ -138,6 +140,18 @@ export function hasReason({ reason, commitments, randomness }: Abandoned): boole
   return PUT_BACK.includes(reason) || (UNOPENED.includes(reason) && missing);
 }
 
+/** Whether files were put back in one of these rounds, which may have lost what was shown. */
+export function isPutBack(rounds: readonly { reason: string }[]): boolean {
+  return rounds.some(({ reason }) => PUT_BACK.includes(reason));
+}
+
+/** What is noted of a round when it is first heard of. */
+export function noteOf(commitment: string): RoundNote {
+  return { commitment, given: null, gave: false, transcript: null, opened: [] };
+}
+
+type Promised = NonNullable<TableView["commitment"]>;
+
 /** Whether a message shows another table than one's own: a promise for that one would be a gift. */
 export function isOfAnother(message: ServerMessage, table: string): boolean {
   const shown = message.type === "view" || message.type === "event" ? message.table?.id : undefined;
@@ -204,21 +218,20 @@ export class FairRounds {
     this.compare(table);
     if (!promise || !round || promise.round !== round.number) return null;
     if (table.stage !== "dealing") return null;
+    if (
+      promise.match !== table.match ||
+      promise.deal !== table.scores.deals.length ||
+      round.number !== round.abandoned.length
+    )
+      throw new Error("matches, deals and rounds are not counted one by one");
     const where = {
       table: this.table,
       match: promise.match,
       deal: promise.deal,
       round: round.number,
     };
-    if (round.abandoned.some(({ reason }) => PUT_BACK.includes(reason)))
-      this.putBack(where.match, where.deal);
-    const note = this.notes.note(where, {
-      commitment: promise.value,
-      given: null,
-      gave: false,
-      transcript: null,
-      opened: [],
-    });
+    if (isPutBack(round.abandoned)) this.putBack(where.match, where.deal);
+    const note = this.notes.note(where, noteOf(promise.value));
     if (note.commitment !== promise.value) throw new Error("the server has changed its commitment");
     this.shown(promise);
     const shown = seat === null ? null : (round.commitments[seat] ?? null);
@@ -254,8 +267,14 @@ export class FairRounds {
   }
 
   /** A promise is shown, while its round is prepared or its deal is played. */
-  shown({ match, deal, value }: NonNullable<TableView["commitment"]>): void {
+  shown({ match, deal, value }: Promised): void {
     this.#promised.set(`${match} ${deal}`, value);
+  }
+
+  /** A deal is played from the round that was promised last. */
+  played({ match, deal, round, value }: Promised): void {
+    const where = { table: this.table, match, deal, round };
+    this.notes.note(where, noteOf(value)).dealt = true;
   }
 
   /** What is shown to all has to be what its transcript covers, and what was shown before. */
@@ -304,20 +323,14 @@ export class FairRounds {
     if ((promised ?? fair.commitment) !== fair.commitment)
       throw new Error("another commitment is told than was shown");
     // Perhaps while this program was away.
-    if (abandoned.some(({ reason }) => PUT_BACK.includes(reason))) this.putBack(match, deal);
+    if (isPutBack(abandoned)) this.putBack(match, deal);
     if (here.options && canonical(fair.terms) !== canonical(here.options))
       throw new Error("it was played by other rules than were promised");
     if (round !== abandoned.length) throw new Error("rounds that were thrown away are not told");
     for (const [number, one] of [...abandoned, fair].entries()) {
       const where = { ...fair.context, round: number };
       const { commitment, seats, commitments, randomness, secret } = one;
-      const note = this.notes.note(where, {
-        commitment,
-        given: null,
-        gave: false,
-        transcript: null,
-        opened: [],
-      });
+      const note = this.notes.note(where, noteOf(commitment));
       if (note.commitment !== commitment)
         throw new Error("another commitment is told than was shown");
       if ((await this.#digest(commitmentBytes(where, secret))) !== commitment)
@@ -326,7 +339,7 @@ export class FairRounds {
       if (note.transcript !== null && note.transcript !== (await this.#digest(bytes)))
         throw new Error("another transcript is told than was shown");
       // Files that were put back may have lost what was shown last.
-      const lost = one !== fair && PUT_BACK.includes((one as Abandoned).reason);
+      const lost = isPutBack(abandoned.slice(number, number + 1));
       for (const [seat, shown] of commitments.entries()) {
         const given = randomness[seat] ?? "";
         const seen = note.opened[seat] ?? given;
@@ -336,7 +349,7 @@ export class FairRounds {
         if (!fits || (seen !== given && (given || !lost)))
           throw new Error("another contribution is told than was shown");
       }
-      if (one !== fair && !hasReason(one as Abandoned))
+      if (one !== fair && !((!note.dealt || lost) && hasReason(one as Abandoned)))
         throw new Error("a round was thrown away without a reason");
     }
   }

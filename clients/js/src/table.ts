@@ -257,12 +257,16 @@ export class Table {
 
   async #check(): Promise<void> {
     const { match = 0, commitment, scores, options, day, again } = this.table ?? {};
-    const { number: deal = Infinity, end = null } = this.deal ?? {};
+    const { number: deal = NaN, result = null, end = null } = this.deal ?? {};
     if (this.table) this.#rounds.compare(this.table);
     if (commitment) this.#rounds.shown(commitment);
+    const over = (scores?.deals.length ?? 0) - deal;
+    if (this.deal && over !== (result ? 1 : 0))
+      throw new Error("the deals are not counted one by one");
+    if (this.deal && !over && commitment) this.#rounds.played(commitment);
     const which = `${match} ${deal} ${end?.fair?.commitment}`; // the deal may come anew
     // Once its scores are told it is over, whether its end is told or not.
-    if (deal >= (scores?.deals.length ?? 0) || this.#checked === which) return;
+    if (over !== 1 || this.#checked === which) return;
     this.#checked = which;
     const free = day !== undefined || again !== undefined;
     await this.#rounds.check(end?.fair, { match, deal, options, free });

@@ -16,6 +16,7 @@ from okey101.client.line import LastingLine, Pace, turn_over
 from okey101.client.model import Json, Moment, ReadMessage, rules_of_table
 from okey101.errors import OkeyError
 from okey101.game.actions import Action
+from okey101.game.deal import Deal
 from okey101.game.dealing import deal_from_seed, first_dealer
 from okey101.game.fair.rounds import seat_commitment, transcript
 from okey101.game.fair.transcript import BOT_PREFIX, PUT_BACK, AbandonedRound, Fair
@@ -44,6 +45,17 @@ class _Shown:
     """Seats with what they revealed."""
 
 
+@dataclass(slots=True)
+class _Played:
+    """What was shown of a deal while it was played; nothing of it may be another thing later."""
+
+    begun: tuple[int, str, int]
+    """The dealer, the indicator and the own seat."""
+    actions: list[str]
+    hands: dict[int, str]
+    """The own hand after so many actions."""
+
+
 class FairRounds:
     """The contributions of one person at one table, by round.
 
@@ -59,8 +71,8 @@ class FairRounds:
         self._rounds: dict[_Round, _Shown] = {}
         self._promised: dict[tuple[int, int], str] = {}
         """The promise that was shown last for each deal: it is dealt from that round."""
-        self._dealt: dict[str, tuple[int, str, dict[int, str]]] = {}
-        """By promise the own seat, its hand, and what it drew with so many left in the stock."""
+        self._dealt: dict[str, _Played] = {}
+        """By promise."""
         self._dealers: dict[tuple[int, int], int] = {}
         """Who has to deal after a deal that was checked here (D3)."""
         self._checked: set[tuple[int, int, str | None]] = set()
@@ -98,6 +110,8 @@ class FairRounds:
         if promise is None or now is None or promise["round"] != now["number"]:
             return None
         where = (self._table, promise["match"], promise["deal"], now["number"])
+        due = (table["match"], len(table["scores"]["deals"]), len(now["abandoned"]))
+        _require(where[1:] == due, "matches, deals and rounds are not counted one by one")
         if any(one["reason"] in PUT_BACK for one in now["abandoned"]):
             self.put_back(where[1:3])
         known = self._rounds.setdefault(where, _Shown(promise["value"]))
@@ -133,14 +147,16 @@ class FairRounds:
     def check(self, table: Json, deal: Json, you: Json) -> None:
         """Check a finished deal against what was promised, given and dealt here.
 
-        It is finished once its scores are told, whether its end is or not. The hand that was dealt
-        is remembered while nobody has played, and then each tile that is drawn.
+        It is finished once its scores are told, whether its end is or not. Until then its actions
+        and the own hand are remembered.
         """
         if (promise := table.get("commitment")) is not None:
             self._promised[promise["match"], promise["deal"]] = promise["value"]
         key = (table["match"], deal["number"])
         promised = self._promised.get(key)
-        if deal["number"] >= len(table["scores"]["deals"]):
+        over = len(table["scores"]["deals"]) - deal["number"]
+        _require(over == (deal["result"] is not None), "the deals are not counted one by one")
+        if not over:
             if promised is not None and "hand" in you:
                 self._note(promised, deal, you)
             return
@@ -170,25 +186,37 @@ class FairRounds:
         self._check_tiles(table, deal, fair.seed, fair.commitment)
 
     def _note(self, promised: str, deal: Json, you: Json) -> None:
-        if not deal["actions"]:
-            self._dealt[promised] = you["seat"], you["hand"], {}
-        elif deal["actions"][-1] == f"{you['seat']}: draw" and promised in self._dealt:
-            self._dealt[promised][2][deal["stock"]] = you["drawn"]
+        begun, actions = (deal["dealer"], deal["indicator"], you["seat"]), deal["actions"]
+        seen = self._dealt.setdefault(promised, _Played(begun, actions, {}))
+        few, more = sorted((seen.actions, actions), key=len)
+        hand = seen.hands.setdefault(len(actions), you["hand"])
+        same = (seen.begun, few, hand) == (begun, more[: len(few)], you["hand"])
+        _require(same, "the deal is not shown as it was before")
+        seen.actions = more
 
     def _check_tiles(self, table: Json, deal: Json, seed: bytes, promised: str) -> None:
-        """What was dealt and drawn here is the seed's, and so is who deals first (D3)."""
-        number, dealer, scores = deal["number"], deal["dealer"], table["scores"]["deals"]
+        """Whether the deal, played again from the seed, is what was shown of it here, and whether
+        the right seat deals (D3).
+        """
+        number, dealer, sheet = deal["number"], deal["dealer"], table["scores"]["deals"][-1]
         seats, match = len(table["seats"]), table["match"]
         due = self._dealers.get((match, number), dealer) if number else first_dealer(seed, seats)
         _require(dealer == due, "another seat deals than has to")
-        self._dealers[match, number + 1] = (dealer + scores[number]["counts"]) % seats
-        laid = deal_from_seed(rules_of_table(table), seed, dealer)
-        same = TILE_TEXTS[laid.indicator] == deal["indicator"]
-        if promised in self._dealt:
-            seat, hand, drawn = self._dealt[promised]
-            same = same and rack_text(laid.hands[seat]) == hand
-            same = same and all(TILE_TEXTS[laid.stock[~left]] == t for left, t in drawn.items())
-        _require(same, "the tiles are not those of the seed")
+        self._dealers[match, number + 1] = (dealer + sheet["counts"]) % seats
+        rules, actions = rules_of_table(table), deal["actions"]
+        again = Deal.start(rules, deal_from_seed(rules, seed, dealer))
+        begun = dealer, TILE_TEXTS[again.layout.indicator]
+        seen = self._dealt.get(promised, _Played((*begun, 0), [], {}))
+        same = begun == seen.begun[:2] == (dealer, deal["indicator"])
+        same = same and actions[: len(seen.actions)] == seen.actions
+        for done in range(len(actions) + 1):
+            hand = rack_text(again.hands[seen.begun[2]])
+            same = same and seen.hands.get(done, hand) == hand
+            _require(same, "the tiles are not those of the seed")
+            if done < len(actions):
+                again = _after(again, actions[done])
+        scores = again.result and [*again.result.scores]
+        _require(scores == sheet["scores"], "the scores are not those of the deal")
 
     def _check_rounds(self, fair: Fair) -> None:
         """Every round is told as it was shown, opened, and had a reason to be thrown away."""
@@ -214,13 +242,23 @@ class FairRounds:
                 (one.randomness or ())[n] in {text, *lost} for n, text in known.opened
             )
             _require(same, "another contribution is told than was shown")
-            due = not isinstance(one, AbandonedRound) or one.has_reason
+            dealt = one.commitment in self._dealt and not back
+            due = one is fair or (isinstance(one, AbandonedRound) and one.has_reason and not dealt)
             _require(due, "a round was thrown away without a reason")
 
 
 def _require(holds: bool, otherwise: str) -> None:
     if not holds:
         end_for("unfair-deal", reason=otherwise)
+
+
+def _after(deal: Deal, text: str) -> Deal:
+    """The deal after an action as views have it, with its seat; Ended where it can't be played."""
+    seat, _, action = text.partition(": ")
+    try:
+        return deal.apply(action, int(seat))
+    except ValueError:  # OkeyError is one
+        end_for("unfair-deal", reason="the actions are not those of the deal")
 
 
 def _sits(who: str, seat: Json) -> bool:

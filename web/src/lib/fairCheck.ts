@@ -9,13 +9,12 @@ import {
   seedOf,
   transcriptOf,
   type DealRules,
-  type Dealt,
   type Opened,
 } from "./fairDeal";
-import { hasReason, PUT_BACK, type Abandoned } from "./fairness";
+import { hasReason, isPutBack, type Abandoned } from "./fairness";
 import { shownTiles } from "./shownTiles";
 import { tilesIn } from "./tiles";
-import type { Seen } from "./witness";
+import { begins, type Played, type Seen } from "./witness";
 
 /** What is checked, in the order in which it is told. */
 export const CHECKS = [
@@ -34,6 +33,7 @@ export const CHECKS = [
   "hand",
   "drawn",
   "others",
+  "same",
 ] as const;
 export type Check = (typeof CHECKS)[number];
 /** `differs` is a fault; `unknown` is what nobody can tell from what there is. */
@@ -122,18 +122,23 @@ function dealerIsRight(told: Told, seed: Uint8Array, seen: Seen | null): boolean
 
 /** Whether every round that this browser was shown for the deal is told as it was. */
 function roundsStand(seen: Seen, rounds: readonly Opened[]): boolean {
-  return Object.entries(seen.rounds).every(([number, { commitment, transcript, opened }]) => {
-    const told = rounds[Number(number)];
+  // Files that were put back may have lost what was shown last.
+  const isLost = (number: number): boolean =>
+    isPutBack(rounds.slice(0, -1).slice(number, number + 1) as unknown as Abandoned[]);
+  const dealt = Object.keys(seen.played).map(Number);
+  const stands = Object.entries(seen.rounds).every(([key, { commitment, transcript, opened }]) => {
+    const number = Number(key);
+    const told = rounds[number];
     if (told?.commitment !== commitment) return false;
-    const dealt = Number(number) === rounds.length - 1;
-    if (!dealt && transcript !== null && transcript !== transcriptOf(told)) return false;
-    // Files that were put back may have lost what was shown last.
-    const lost = !dealt && PUT_BACK.includes((told as unknown as Abandoned).reason) ? "" : null;
+    const thrown = number < rounds.length - 1;
+    if (thrown && transcript !== null && transcript !== transcriptOf(told)) return false;
+    const lost = isLost(number) ? "" : null;
     return opened.every((given, seat) => {
       const now = told.randomness[seat];
       return given === null || given === now || now === lost;
     });
   });
+  return stands && dealt.every((number) => number === rounds.length - 1 || isLost(number));
 }
 
 /** What is to be told of the rounds that were thrown away. */
@@ -144,8 +149,7 @@ function roundsState({ fair }: Told, seen: Seen | null, rounds: readonly Opened[
     fair.context.round === abandoned.length &&
     abandoned.every(hasReason) &&
     (!seen || roundsStand(seen, rounds));
-  const again = seen?.again || abandoned.some(({ reason }) => PUT_BACK.includes(reason));
-  return state(right && (again ? null : true));
+  return state(right && (seen?.again || isPutBack(abandoned) ? null : true));
 }
 
 /** The rules by which tiles are dealt. */
@@ -159,9 +163,10 @@ function sameRules({ fair, rules }: Told): boolean {
   return there && Object.entries(shown).every(([name, was]) => !(name in now) || now[name] === was);
 }
 
-function handIsRight(dealt: Dealt, seen: Seen | null): boolean | null {
-  if (!seen || seen.seat === null || seen.hand === null) return null;
-  return sameTiles(tilesIn(seen.hand), dealt.hands[seen.seat] ?? []);
+/** Whether the deal is told as this browser saw it. */
+function isSame({ dealer, indicator, actions }: Told, played: Played): boolean {
+  const begun = played.dealer === dealer && played.indicator === indicator;
+  return begun && !played.changed && begins(actions, played.actions);
 }
 
 /** All checks of a deal, by what this browser has seen of it, if it has. */
@@ -169,6 +174,7 @@ export function findings(told: Told, here: Here | null, seen: Seen | null): Find
   const { fair, rules } = told;
   const rounds = roundsOf(fair);
   const last = seen?.rounds[fair.context.round] ?? null;
+  const played = seen?.played[fair.context.round] ?? null;
   const seed = seedOf(fair);
   const dealt = dealtFrom(seed, told.dealer, rules);
   const { table, match, deal } = fair.context;
@@ -185,13 +191,17 @@ export function findings(told: Told, here: Here | null, seen: Seen | null): Find
     dealer: state(dealerIsRight(told, seed, seen)),
     table: state(told.indicator === dealt.indicator && `${told.dice}` === `${dealt.dice}`),
   };
-  if (seen && seen.seat !== null) {
-    const given = fair.randomness[seen.seat];
-    found.mine = state(given && given === last?.given ? true : last?.gave ? false : null);
-    found.hand = state(handIsRight(dealt, seen));
-    if (seen.hand !== null) {
-      found.drawn = state(seen.drawn.every(([at, tile]) => dealt.stock[at] === tile));
-    }
+  const seat = played?.seat ?? null;
+  if (last?.given || seat !== null) {
+    const there = last?.given && fair.randomness.includes(last.given);
+    found.mine = state(there ? true : last?.gave ? false : null);
+    const [, hand] = played?.hands.find(([at]) => at === 0) ?? [];
+    const own = seat === null ? [] : dealt.hands[seat];
+    found.hand = state(hand === undefined ? null : sameTiles(tilesIn(hand), own ?? []));
+  }
+  if (played) {
+    if (seat !== null) found.drawn = state(shownTiles(told, dealt, { seat, hands: played.hands }));
+    found.same = state(isSame(told, played));
   }
   const same = told.hands?.every((hand, seat) => sameTiles(tilesIn(hand), dealt.hands[seat] ?? []));
   found.others = state(same !== false && shownTiles(told, dealt));
@@ -201,7 +211,10 @@ export function findings(told: Told, here: Here | null, seen: Seen | null): Find
 /** What only the device of somebody at the table can tell. */
 const SEEN: readonly Check[] = ["noted", "shown", "mine", "hand"];
 /** What a deal is proved by. */
-const NEEDED: readonly Check[] = [...SEEN, "secret", "context", "opened", "rounds", "table"];
+const NEEDED: readonly Check[] = [
+  ...SEEN,
+  ...(["secret", "context", "opened", "rounds", "dealer", "table"] as const),
+];
 
 /** One word for all: `differs` where anything does, `proved` where all that counts is.
 

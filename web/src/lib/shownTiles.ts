@@ -135,6 +135,12 @@ class Hand {
   }
 }
 
+/** What one seat's own player saw of its hand: after so many actions. */
+interface Own {
+  seat: number;
+  hands: readonly (readonly [number, string])[];
+}
+
 /** Whether one seat's actions follow from its tiles, after so many openings that fell short. */
 function follows(
   seat: number,
@@ -143,24 +149,37 @@ function follows(
   come: readonly (string | undefined)[],
   dealt: Dealt,
   left: string | undefined,
+  seen: Own["hands"],
 ): boolean {
   const hand = new Hand(dealt.hands[seat] ?? [], short);
-  const shown = acts.every((act, at) => act.seat !== seat || hand.play(act, come[at]));
-  return shown && (left === undefined || hand.left() === tilesIn(left).sort().join(" "));
+  const is = (tiles: string) => hand.left() === tilesIn(tiles).sort().join(" ");
+  const hands = new Map(seen);
+  const shown = acts.every((act, at) => {
+    const known = hands.get(at + 1);
+    const can = act.seat !== seat || hand.play(act, come[at]);
+    return can && (known === undefined || is(known));
+  });
+  return shown && (left === undefined || is(left));
 }
 
-/** Follow every hand tile by tile, from the deal to what was left of it.
+/** Follow every hand tile by tile, from the deal to what was left of it; or the own one alone.
 
 False where somebody showed or kept a tile that was not dealt or drawn. */
-export function shownTiles({ actions, left, fines, rules }: Played, dealt: Dealt): boolean {
+export function shownTiles(
+  { actions, left, fines, rules }: Played,
+  dealt: Dealt,
+  own?: Own,
+): boolean {
   const acts = actions.map(read);
   const come = supplied(acts, dealt);
   return dealt.hands.every((_, seat) => {
+    if (own && own.seat !== seat) return true;
     const fined = fines?.filter((fine) => fine.seat === seat && fine.rule === "P3").length ?? 0;
     // Where nothing tells a short opening from one that stayed, one number of them must fit.
     const melds = acts.filter((act) => act.seat === seat && act.verb === "meld").length;
     const free = !fines || rules.short_opening_fine === 0;
     const ways = free ? Array.from({ length: melds + 1 }, (_, short) => short) : [fined];
-    return ways.some((short) => follows(seat, short, acts, come, dealt, left?.[seat]));
+    const hands = own?.hands ?? [];
+    return ways.some((short) => follows(seat, short, acts, come, dealt, left?.[seat], hands));
   });
 }

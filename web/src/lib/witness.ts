@@ -5,24 +5,32 @@ what was shown first is what counts, in whichever window. It outlives its window
 with it. */
 
 import { del, entries, get, update } from "idb-keyval";
-import { PUT_BACK, type Notes, type RoundNote, type Where } from "./fairness";
-import type { DealView, ServerMessage, TableView, You } from "./protocol";
+import { isPutBack, type Notes, type RoundNote, type Where } from "./fairness";
+import type { DealView, ServerMessage, TableView, What, You } from "./protocol";
+
+/** What was shown of a deal while it was played; nothing of it may be another thing later. */
+export interface Played {
+  dealer: number;
+  indicator: string;
+  /** As many as were shown. */
+  actions: readonly string[];
+  /** The own seat; null for an onlooker. */
+  seat: number | null;
+  /** The own hand after so many actions, whenever it had changed. */
+  hands: [number, string][];
+  /** Whether it was shown once as this and once as that. */
+  changed: boolean;
+}
 
 /** What one page has seen of a deal. */
 export interface Seen {
   match: number;
   deal: number;
-  /** Null for an onlooker. */
-  seat: number | null;
+  /** The round that was shown last. */
+  round: number;
   rounds: Record<number, RoundNote>;
-  /** The hand as it was dealt; null where that was not seen. */
-  hand: string | null;
-  /** The own draws: which tile of the stock, counted from 0, and what it was. */
-  drawn: [number, string][];
-  /** How many tiles the stock began with. */
-  stock: number | null;
-  dealer: number | null;
-  end: string | null;
+  /** What was dealt from each round. */
+  played: Record<number, Played>;
   /** How the deal before ended, by which the dealer follows. */
   before: { dealer: number; end: string } | null;
   /** Whether this one or a later one had been begun before: the server has put back its files. */
@@ -58,8 +66,6 @@ export function soon<T>(work: () => Promise<T>): Promise<T | undefined> {
 
 /** Add to what is noted here what was kept before by another window: that was shown first. */
 function addKept(own: Seen, kept: Seen): void {
-  const here = Object.keys(own.rounds).length;
-  const there = Object.keys(kept.rounds).length;
   for (const [number, first] of Object.entries(kept.rounds)) {
     const note = (own.rounds[Number(number)] ??= first);
     const opened = Array.from(
@@ -72,12 +78,32 @@ function addKept(own: Seen, kept: Seen): void {
     note.transcript = first.transcript ?? note.transcript;
     note.opened = opened;
   }
-  // Each round deals other tiles.
-  if (there > here || (there === here && kept.hand !== null && kept.hand !== own.hand)) {
-    const { seat, hand, drawn, stock, dealer } = kept;
-    Object.assign(own, { seat, hand, drawn, stock, dealer });
-  }
-  own.end ??= kept.end;
+  for (const [number, first] of Object.entries(kept.played))
+    addPlayed((own.played[Number(number)] ??= first), first);
+}
+
+/** The same of a deal while it was played: two windows that were shown other tiles tell of it. */
+function addPlayed(own: Played, kept: Played): void {
+  own.changed ||= kept.changed;
+  addShown(own, kept);
+  for (const [count, hand] of kept.hands) addHand(own, count, kept.seat, hand);
+  own.hands.sort(([one], [other]) => one - other);
+}
+
+/** Note what lies open. */
+function addShown(own: Played, shown: Pick<Played, "dealer" | "indicator" | "actions">): void {
+  const { dealer, indicator, actions } = shown;
+  const goesOn = begins(actions, own.actions) || begins(own.actions, actions);
+  own.changed ||= !goesOn || own.dealer !== dealer || own.indicator !== indicator;
+  if (actions.length > own.actions.length) own.actions = actions;
+}
+
+/** Note the own hand. */
+function addHand(own: Played, count: number, seat: number | null, hand: string): void {
+  const known = own.hands.find(([at]) => at === count)?.[1];
+  if (known === undefined && own.hands.at(-1)?.[1] !== hand) own.hands.push([count, hand]);
+  own.seat ??= seat;
+  own.changed ||= own.seat !== seat || (known ?? hand) !== hand;
 }
 
 async function forgetOld(): Promise<void> {
@@ -97,11 +123,11 @@ export class Witness implements Notes {
   /** The last row that was shown before this page was opened. */
   before: Row | null = null;
   #deals: Seen[] = [];
+  #seq = -1;
   #table: TableView | null = null;
-  #seat: number | null = null;
-  /** The deal on the table, if it was seen from its beginning. */
-  #now: Seen | null = null;
-
+  #deal: DealView | null = null;
+  /** The last deal that was seen to be over. */
+  #over: { match: number; deal: number; dealer: number; end: string } | null = null;
   #last: Row | null = null;
   #latest: [match: number, deal: number] = [0, 0];
   /** After which deal all is forgotten that is kept, at the next chance. */
@@ -131,18 +157,29 @@ export class Witness implements Notes {
     if (message.type !== "view" && message.type !== "event") return;
     if (message.head !== undefined) this.#last = { seq: message.seq, head: message.head };
     if (message.type === "view") {
-      this.#table = message.table;
-      this.#seat = message.you?.seat ?? null;
-    } else if (message.table && this.#table) {
+      ({ table: this.#table, deal: this.#deal } = message);
+    } else {
+      if (message.seq <= this.#seq || !this.#table) return; // it was told before
       this.#table = { ...this.#table, ...message.table };
+      this.#patch(message.deal, message.what);
     }
-    if (message.you) this.#seat = message.you.seat;
-    if (message.deal) this.#hearDeal(message.deal, message.you ?? null, message);
+    this.#seq = message.seq;
+    if (message.deal && this.#deal) this.#hearDeal(this.#table, this.#deal, message.you ?? null);
+  }
+
+  #patch(patch: Partial<DealView> | undefined, what: What): void {
+    if (!patch) return;
+    if (patch.indicator !== undefined) this.#deal = patch as DealView;
+    else if (!this.#deal || Object.keys(patch).length === 0) this.#deal = null;
+    else {
+      const done = what.kind === "act" ? what.actions.map((act) => `${what.seat}: ${act}`) : [];
+      this.#deal = { ...this.#deal, ...patch, actions: [...this.#deal.actions, ...done] };
+    }
   }
 
   note({ match, deal, round }: Where, first: RoundNote): RoundNote {
     const seen = this.seen({ match, deal }) ?? this.#begin(match, deal);
-    if (!seen.rounds[round]) [seen.hand, seen.drawn] = [null, []];
+    seen.round = round;
     return (seen.rounds[round] ??= first);
   }
 
@@ -178,50 +215,42 @@ export class Witness implements Notes {
   }
 
   #begin(match: number, deal: number): Seen {
-    const last = this.seen({ match, deal: deal - 1 });
-    const known = last && last.dealer !== null && last.end !== null;
+    const over = this.#over;
+    const follows = over && over.match === match && over.deal === deal - 1;
     const again = isUpTo(this.#latest, { match, deal });
     if (!again) this.#latest = [match, deal];
     const seen: Seen = {
       match,
       deal,
-      seat: this.#seat,
+      round: 0,
       rounds: {},
-      hand: null,
-      drawn: [],
-      stock: null,
-      dealer: null,
-      end: null,
-      before: known ? { dealer: last.dealer as number, end: last.end as string } : null,
+      played: {},
+      before: follows ? { dealer: over.dealer, end: over.end } : null,
       again,
     };
     this.#deals = [...this.#deals, seen].slice(-KEPT);
     return seen;
   }
 
-  #hearDeal(deal: Partial<DealView>, you: You | null, message: ServerMessage): void {
-    if (deal.number !== undefined && this.#table) {
-      this.#now = this.seen({ match: this.#table.match, deal: deal.number });
-    }
-    const seen = this.#now;
+  #hearDeal({ match, commitment }: TableView, deal: DealView, you: You | null): void {
+    const { number, dealer, indicator, actions, result, end } = deal;
+    if (result) this.#over = { match, deal: number, dealer, end: result.end };
+    const seen = this.seen({ match, deal: number });
     if (!seen) return;
-    if (deal.indicator !== undefined && deal.actions?.length === 0 && !deal.end) {
-      seen.seat = this.#seat;
-      seen.hand = you?.hand ?? null;
-      seen.drawn = [];
-      seen.stock = deal.stock ?? null;
-      seen.dealer = deal.dealer ?? null;
-    }
-    const what = message.type === "event" ? message.what : null;
-    if (what?.kind === "act" && what.seat === this.#seat && what.actions.at(-1) === "draw") {
-      if (you?.drawn && seen.stock !== null && deal.stock !== undefined) {
-        seen.drawn.push([seen.stock - deal.stock - 1, you.drawn]);
-      }
-    }
-    if (deal.result) seen.end = deal.result.end;
+    if (commitment?.match === match && commitment.deal === number) seen.round = commitment.round;
+    const now = (seen.played[seen.round] ??= {
+      ...{ dealer, indicator, actions, hands: [] },
+      ...{ seat: null, changed: false },
+    });
+    addShown(now, deal);
+    if (you?.hand !== undefined) addHand(now, actions.length, you.seat, you.hand);
     // Perhaps while this page was away.
-    if (deal.end?.fair?.abandoned?.some(({ reason }) => PUT_BACK.includes(reason)))
-      this.forgetAfter(seen.match, seen.deal);
+    if (isPutBack(end?.fair?.abandoned ?? [])) this.forgetAfter(seen.match, seen.deal);
     void this.save();
   }
+}
+
+/** Whether a list begins with all of another one. */
+export function begins(all: readonly string[], first: readonly string[]): boolean {
+  return first.every((one, at) => all[at] === one);
 }

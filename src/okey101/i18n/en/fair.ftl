@@ -112,6 +112,11 @@ fair-check-others =
         [proved] The tiles that everybody showed are those that were dealt and drawn.
        *[differs] Somebody showed a tile that was not dealt to them.
     }
+fair-check-same =
+    { $state ->
+        [proved] Dealer, indicator, moves and your tiles are told as this page saw them during the deal.
+       *[differs] Dealer, indicator, moves or your tiles are not told as this page saw them during the deal.
+    }
 fair-thrown = In this match { $thrown } of { $rounds } shuffles were thrown away.
 fair-thrown-often = In this match { $thrown } of { $rounds } shuffles were thrown away. Chance does not explain so many: somebody had the tiles shuffled again.
 fair-log =

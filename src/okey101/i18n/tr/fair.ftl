@@ -112,6 +112,11 @@ fair-check-others =
         [proved] Herkesin gösterdiği taşlar, dağıtılan ve çekilen taşlar.
        *[differs] Biri, kendisine dağıtılmamış bir taş gösterdi.
     }
+fair-check-same =
+    { $state ->
+        [proved] Dağıtıcı, gösterge, hamleler ve taşlarınız, bu sayfanın el sırasında gördüğü gibi anlatıldı.
+       *[differs] Dağıtıcı, gösterge, hamleler ya da taşlarınız, bu sayfanın el sırasında gördüğü gibi anlatılmadı.
+    }
 fair-thrown = Bu maçta { $rounds } karışımdan { $thrown } tanesi atıldı.
 fair-thrown-often = Bu maçta { $rounds } karışımdan { $thrown } tanesi atıldı. Rastlantıyla bu kadar olmaz: biri taşları yeniden kardırdı.
 fair-log =
