@@ -114,6 +114,13 @@ describe("what a seat gives to fair deals", () => {
     await expect(own.step(change(table), 0)).rejects.toThrow();
   });
 
+  it("is not missed by who has left the seat, and is shown late what was before", async () => {
+    const own = new FairRounds("t");
+    await own.step(prepared(shown([null, null, null, null])), 0);
+    expect(await own.step(prepared(), null)).toBeNull();
+    await expect(own.step(prepared(), 0)).rejects.toThrow("begins again");
+  });
+
   it("goes on where somebody has left since", async () => {
     const table = prepared(shown([null, null, null, null]));
     const seats = table.seats.map((seat, at) => (at === 1 ? { name: null, bot: "steady" } : seat));

@@ -236,6 +236,8 @@ export class FairRounds {
     this.shown(promise);
     const shown = seat === null ? null : (round.commitments[seat] ?? null);
     if (!round.shown) {
+      // Who has left the seat may be shown late what was before.
+      if (note.transcript !== null && seat === null) return null;
       if (note.transcript !== null) throw new Error("a round that was shown begins again");
       const asked = seat !== null && shown === null && !round.left_out.includes(seat);
       if (asked) note.given ??= hexOf(crypto.getRandomValues(new Uint8Array(32)));
