@@ -307,6 +307,11 @@ def _unpromised(_: LyingServer, view: Json) -> None:
         del view["deal"]["end"]["fair"]
 
 
+def _of_a_day(server: LyingServer, view: Json) -> None:
+    _unpromised(server, view)
+    view["table"]["day"] = "2026-11-27"
+
+
 def _endless(_: LyingServer, view: Json) -> None:
     view["deal"] |= {"end": None, "result": None}
 
@@ -363,6 +368,7 @@ AFTER: Final[dict[str, tuple[Phase, Lie]]] = {
     "an end that is never told": ("over", _put("deal.end", None)),
     "a result that is never told": ("over", _endless),
     "nothing that is promised": ("ever", _unpromised),
+    "nothing that is promised, as at a table of a day": ("ever", _of_a_day),
     "another table's secret": ("over", _put(f"{_FAIR}.context.table", "the-next-table")),
     "another deal's secret": ("over", _put(f"{_FAIR}.context.deal", 1)),
     "bots named after the deal": ("over", _put(f"{_FAIR}.seats.2", "bot:champion/2")),

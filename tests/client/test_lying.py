@@ -78,7 +78,10 @@ async def played(host: Host, name: str) -> str:
     """What a program in Python says of a server; empty where nothing is amiss."""
     headers = {"Authorization": f"Bearer {name.encode().hex()}"}
     try:
-        async with asyncio.timeout(SOON), JoinedTable(host.url, TABLE, headers) as table:
+        async with (
+            asyncio.timeout(SOON),
+            JoinedTable(host.url, TABLE, headers, promised=True) as table,
+        ):
             if name in SILENT:
                 await table.until(lambda: "commitments" in (table.shown.table["round"] or {}))
                 await asyncio.sleep(0.2)
@@ -98,6 +101,7 @@ const said = {};
 const one = async (name) => {
   const token = Buffer.from(name).toString("hex");
   const line = new Client(url, { token, WebSocket, waits: [150, 300] }).join(table);
+  line.promised = true;
   try {
     const over = line.until(() => line.stage === "over");
     over.catch(() => undefined);

@@ -76,6 +76,8 @@ const verify: Tools["verify"] = async (signature, body, key) => {
 export class Client {
   readonly token: string | undefined;
   readonly #heads: Heads;
+  /** Tables whose deals have to be promised, since they were made for that. */
+  readonly #promised = new Set<string>();
 
   constructor(
     readonly url: string,
@@ -94,12 +96,17 @@ export class Client {
 
   /** Sit down against bots, and the match begins; resolves with the table's id. */
   async againstBots(fields: PlayBody = {}): Promise<string> {
-    return (await this.#call<Applied>("POST", path(["play"]), fields)).table;
+    return this.#known((await this.#call<Applied>("POST", path(["play"]), fields)).table);
   }
 
   /** Open a table; resolves with its id. */
   async create(fields: TableOptions = {}): Promise<string> {
-    return (await this.#call<TableLine>("POST", path(["tables"]), fields)).id;
+    return this.#known((await this.#call<TableLine>("POST", path(["tables"]), fields)).id);
+  }
+
+  #known(table: string): string {
+    this.#promised.add(table);
+    return table;
   }
 
   /** The days whose deals are played now, today's first. */
@@ -227,7 +234,7 @@ export class Client {
 
   /** Sit down at a family's table, opened where there is none; resolves with the table's id. */
   async sitWithFamily(link: string): Promise<string> {
-    return (await this.#call<Applied>("POST", path(["families", link, "sit"]))).table;
+    return this.#known((await this.#call<Applied>("POST", path(["families", link, "sit"]))).table);
   }
 
   /** The numbers of the positions to solve by what they are about, all or under a rule set. */
@@ -297,6 +304,7 @@ export class Client {
     };
     const address = `${this.url.replace(/^http/, "ws")}/ws/${encodeURIComponent(table)}`;
     const joined = new Table(table, address, () => this.#answers(), around);
+    joined.promised = this.#promised.has(table);
     this.compareHeads().catch((error: LogFault) => joined.end(error));
     return joined;
   }

@@ -30,6 +30,8 @@ export class Table {
   table: TableView | null = null;
   deal: DealView | null = null;
   you: You | null = null;
+  /** Whether it is known to be no table of a day, nor one to play a deal again at. */
+  promised = false;
   #head: string | null = null;
   #at = 0;
   #heard = 0;
@@ -204,6 +206,8 @@ export class Table {
     } else {
       return;
     }
+    if (this.promised && (this.table?.day ?? this.table?.again) !== undefined)
+      this.#fail(new Error("the table is said to be one without promises"));
     if (message.type === "event" && message.what.kind === "abandon") {
       this.#steps.clear();
       const { why } = message.what;

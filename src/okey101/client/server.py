@@ -90,6 +90,8 @@ class Client:
         self.url = self._calls.url
         self.token = token
         self._heads = Heads() if heads is None else heads
+        self._promised: set[str] = set()
+        """Tables whose deals have to be promised, since they were made for that."""
 
     def __repr__(self) -> str:
         return f"<Client of {self.url}{'' if self.token is None else ' with a token'}>"
@@ -147,14 +149,18 @@ class Client:
 
         The fields are those of :class:`okey101.client.TableOptions`, each with a default.
         """
-        return (await self._made("/api/tables", TableLine, options or fields)).id
+        return self._known((await self._made("/api/tables", TableLine, options or fields)).id)
 
     async def against_bots(self, body: PlayBody | None = None, **fields: object) -> str:
         """Begin a match against bots at once; returns the table's id.
 
         The fields are those of :class:`okey101.client.PlayBody`, each with a default.
         """
-        return (await self._made("/api/play", Applied, body or fields)).table
+        return self._known((await self._made("/api/play", Applied, body or fields)).table)
+
+    def _known(self, table: str) -> str:
+        self._promised.add(table)
+        return table
 
     async def _made(self, path: str, answer: type[T], body: object) -> T:
         key = {"Idempotency-Key": secrets.token_hex(16)}
@@ -170,7 +176,7 @@ class Client:
 
     async def quick(self) -> str:
         """Sit down at a quick table; returns its id."""
-        return (await self._ask("POST", "/api/quick", Applied)).table
+        return self._known((await self._ask("POST", "/api/quick", Applied)).table)
 
     async def days(self) -> list[views.DayAnswer]:
         """The days whose deals are played now, today's first."""
@@ -360,7 +366,7 @@ class Client:
 
     async def sit_with_family(self, link: str) -> str:
         """Sit down at a family's table, opened where there is none; returns the table's id."""
-        return (await self._ask("POST", _path("families", link, "sit"), Applied)).table
+        return self._known((await self._ask("POST", _path("families", link, "sit"), Applied)).table)
 
     async def invitations(self) -> list[views.Invited]:
         """For a bot account: the seats that wait for it, the latest first."""
@@ -377,7 +383,7 @@ class Client:
         attends: bool = True,
         options: bool = False,
         pace: Pace = Pace(),  # noqa: B008  # it never changes
-        random_bytes: Callable[[int], bytes] | None = None,
+        random_bytes: Callable[[int], bytes] = secrets.token_bytes,
     ) -> JoinedTable:
         """A line to a table, opened by ``async with``; call ``sit`` to get a seat there.
 
@@ -387,4 +393,5 @@ class Client:
         return JoinedTable(
             self.url, quote(table, safe=""), self.headers, attends=attends, options=options,
             pace=pace, ssl=self._ssl, random_bytes=random_bytes, first=self.compare_heads,
+            promised=table in self._promised,
         )  # fmt: skip

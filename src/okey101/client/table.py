@@ -64,9 +64,15 @@ class FairRounds:
     """
 
     def __init__(
-        self, table: str, random_bytes: Callable[[int], bytes] = secrets.token_bytes
+        self,
+        table: str,
+        random_bytes: Callable[[int], bytes] = secrets.token_bytes,
+        *,
+        promised: bool = False,
     ) -> None:
+        """With ``promised`` the table is known to be none of a day, nor one to play again at."""
         self._table = table
+        self._due = promised
         self._random_bytes = random_bytes
         self._rounds: dict[_Round, _Shown] = {}
         self._promised: dict[tuple[int, int], str] = {}
@@ -82,6 +88,8 @@ class FairRounds:
     def require_own(self, table: Json) -> None:
         """Ended for what is shown of another table: a promise for that one would be a gift."""
         _require(table["id"] == self._table, "a view of another table")
+        free = "day" in table or "again" in table
+        _require(not (self._due and free), "the table is said to be one without promises")
 
     def put_back(self, last: tuple[float, float]) -> None:
         """The server has files of before: what came after that match and deal comes anew.
@@ -328,8 +336,9 @@ class JoinedTable(LastingLine):
         options: bool = False,
         pace: Pace = Pace(),  # noqa: B008  # it never changes
         ssl: tls.SSLContext | None = None,
-        random_bytes: Callable[[int], bytes] | None = None,
+        random_bytes: Callable[[int], bytes] = secrets.token_bytes,
         first: Callable[[], Awaitable[object]] | None = None,
+        promised: bool = False,
     ) -> None:
         super().__init__(
             f"{url.replace('http', 'ws', 1)}/ws/{table}", headers, ssl, options=options, pace=pace
@@ -339,7 +348,7 @@ class JoinedTable(LastingLine):
         """Called at once after every message, when what came of it is shown."""
         self._attends = attends
         self._first = first
-        self._rounds = FairRounds(table, random_bytes) if random_bytes else FairRounds(table)
+        self._rounds = FairRounds(table, random_bytes, promised=promised)
         self._steps: set[tuple[object, ...]] = set()
         self._tasks: set[asyncio.Task[None]] = set()
         self._run: asyncio.Task[None] | None = None
