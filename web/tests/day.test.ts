@@ -6,6 +6,7 @@ import { mixed } from "../src/lib/dayMix";
 import { texts } from "../src/lib/i18n.svelte";
 import { router } from "../src/lib/router.svelte";
 import Day from "../src/screens/Day.svelte";
+import { CHECKPOINT, KEY } from "./fakes";
 
 const day = (date: string, challenge = false): DayAnswer =>
   ({
@@ -167,6 +168,21 @@ it.each([
   const shares = [one.repeat(32), two.repeat(32)];
   answers[`/api/days/${TODAY}/mix`] = () => Promise.resolve({ digest, shares, mix });
   expect(await mixed({ ...day(TODAY), digest })).toEqual({ count: 2, words });
+});
+
+it.each<[DayAnswer["state"], string[]]>([
+  ["open", []], // its lines may be newer than the head
+  ["closed", ["day-list-wrong"]],
+])("looks for the lines of a day in the public log: %s", async (state, words) => {
+  const digest = "11".repeat(32);
+  const shares = ["5e".repeat(32), "a7".repeat(32)];
+  const mix = "483b7be489a543dd2caaf447893cc40152aeaa9037118eddaa8b85b4377fb3aa";
+  answers[`/api/days/${TODAY}/mix`] = () => Promise.resolve({ digest, shares, mix });
+  answers["/api/log/"] = () => Promise.resolve({ checkpoint: CHECKPOINT, key: KEY });
+  const line = encodeURIComponent(`day ${TODAY} ${digest}`);
+  answers[`/api/log/inclusion?entry=${line}&size=3`] = () =>
+    Promise.resolve({ place: null, proof: [] });
+  expect(await mixed({ ...day(TODAY), digest, state })).toEqual({ count: 2, words });
 });
 
 it("tells no number of contributions before it is known", async () => {

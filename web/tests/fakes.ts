@@ -174,6 +174,11 @@ export function acted(
   return { type: "event", seq, at: 0, what, deal: { turns: 5, ...deal }, ...rest };
 }
 
+/** A log's head, made by the server's code with a key of the bytes 0 to 31. */
+export const KEY = "okey101/log+20bbf8b3+AQOhB7/zzhC+HXDdGOdLwJln5NYwm6UNXx3chmQSVTG4";
+export const CHECKPOINT =
+  "okey101/log\n3\nlPvQ3YNvUDAWkubQ6t5yjuGexSv/8WBu2AfIV11aqhk=\n\n— okey101/log ILv4s47r2DVL/ZyDAjMo401G3ZduSBrcnUEjjsDbzcK6fhBa5ImXA6DNUM2VWv4Em+oX2s7ZeqXdRA2pcfHc/uS4GQg=\n";
+
 /** Let what waits for promises go on. */
 export async function settled(): Promise<void> {
   for (let round = 0; round < 60; round++) await Promise.resolve();

@@ -7,6 +7,7 @@ import type { MatchRecord } from "../src/lib/fairRecord";
 import { ApiError } from "../src/lib/api";
 import * as heads from "../../clients/js/src/heads";
 import { entriesOf, look, tools } from "../src/lib/publicLog";
+import { CHECKPOINT, KEY } from "./fakes";
 
 vi.mock("idb-keyval", () => ({ get: vi.fn(), set: vi.fn() }));
 
@@ -20,10 +21,6 @@ const isExtended = (old: Head, now: Head, proof: Uint8Array[]) =>
   heads.isExtended(old, now, proof, sha256);
 const isSigned = (checkpoint: string, key: string) => heads.isSigned({ checkpoint, key }, tools);
 
-/** Made by the server's code with a key of the bytes 0 to 31. */
-const KEY = "okey101/log+20bbf8b3+AQOhB7/zzhC+HXDdGOdLwJln5NYwm6UNXx3chmQSVTG4";
-const CHECKPOINT =
-  "okey101/log\n3\nlPvQ3YNvUDAWkubQ6t5yjuGexSv/8WBu2AfIV11aqhk=\n\n— okey101/log ILv4s47r2DVL/ZyDAjMo401G3ZduSBrcnUEjjsDbzcK6fhBa5ImXA6DNUM2VWv4Em+oX2s7ZeqXdRA2pcfHc/uS4GQg=\n";
 /** The next, by the same key. */
 const NEWER =
   "okey101/log\n4\nAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=\n\n— okey101/log ILv4s4Ray6Jm6AWPGmHoc7Ih2dyur1WOBDCgNKQ+BgaKa80sLQR46X0V8WjJj0ZGrAAGPGDUUfvaP4hanHsMa14UtA8=\n";
