@@ -63,7 +63,7 @@ from okey101.server.people.models import MatchSeat, Session
 from okey101.server.people.persons import new_token
 from okey101.server.people.profile import deeds_of, found_of
 from okey101.server.protocol import client_messages as ask
-from okey101.server.protocol.views import DayAnswer, DayMix, Profile
+from okey101.server.protocol.views import DayAnswer, DayMix, Profile, Share
 from okey101.server.store import Row
 from okey101.server.tables import clocks, serialise
 from okey101.server.tables.state import Stage
@@ -166,7 +166,7 @@ def require_as_promised(record: Record, day: Json) -> None:
 
 
 async def evidence_of(
-    http: httpx.AsyncClient, name: str, log: list[str], record: Record, *mine: str
+    http: httpx.AsyncClient, name: str, log: list[str], record: Record, *mine: Share
 ) -> daily._Evidence:
     """What a player of a day is told of it."""
     return daily._Evidence(
@@ -840,7 +840,9 @@ async def test_the_players_of_a_day_mix_the_deals_of_the_next(tmp_path: Path, cl
                 record = await sound_record(ali, match, State.PROVED)
                 fair = dict(unwrap(record.deals[0].fair))
                 assert {*cast("list[str]", fair["randomness"])} == {told["mix"], ""}
-            evidence = await evidence_of(ali, TOMORROW, await logged(hub), record, f"{1:064x}")
+            evidence = await evidence_of(
+                ali, TOMORROW, await logged(hub), record, Share(digest, f"{1:064x}")
+            )
             assert {*evidence.checks().values()} == {State.PROVED}
             mix, (first, second) = evidence.mix, evidence.lines
             other = msgspec.structs.replace
@@ -854,7 +856,10 @@ async def test_the_players_of_a_day_mix_the_deals_of_the_next(tmp_path: Path, cl
                     {"lines": [second, first]}, {"lines": [first, second, second]},
                     {"lines": [(9, first[1]), (3, second[1])]},
                 ],
-                "mine": [{"mine": [f"{2:064x}"]}],
+                "mine": [
+                    {"mine": [Share(digest, f"{2:064x}")]},
+                    {"mine": [Share("0" * 64, f"{1:064x}")]},  # given to another seal of that day
+                ],
                 "secrets": [
                     {"day": other(evidence.day, secrets=one)}
                     for one in (secrets[::-1], ["no hex", *secrets[1:]], ["00", *secrets[1:]])
@@ -1653,8 +1658,8 @@ async def test_the_client_and_the_command_play_and_show_a_day(
         totals = await client.day_totals(day.date)
         assert (totals.days, totals.lines, totals.own, totals.streak) == (0, [], None, 1)
         if day.next is not None:  # else it is about to begin
-            (share,) = json.loads((tmp_path / "token.shares").read_text())
-            assert share["digest"] == day.next.digest
+            (given,) = json.loads((tmp_path / "token.shares").read_text())
+            assert (given["date"], given["share"]["digest"]) == (day.next.date, day.next.digest)
         words = [sys.executable, "-m", "okey101", "daily", server.url, "--lang", "en"]
         for more, expected in (
             ((), (f"Committed, not mixed: {day.digest}", "Play all the deals first")),

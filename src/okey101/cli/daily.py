@@ -384,7 +384,8 @@ def _play(output: Output, url: str, date: str | None, over: _Over, token_file: s
             if share is not None:
                 kept, before = _shares(token_file, texts)
                 with with_file(str(kept), texts):
-                    write_whole(kept, msgspec.json.encode([*before, share][-_KEPT:]))
+                    given = _Given(cast("views.NextDay", day.next).date, share)
+                    write_whole(kept, msgspec.json.encode([*before, given][-_KEPT:]))
                 console.say(texts("daily-shared"))
             with closing(_Line(client, table)) as line:
                 ServedSeat(line, console, texts, color=output.colour).play()
@@ -420,11 +421,18 @@ def _again(
 _KEPT: Final = 100
 
 
-def _shares(token_file: str, texts: Texts) -> tuple[Path, list[views.Share]]:
+class _Given(msgspec.Struct):
+    """What was contributed from here, and to which day, whatever its digest is said to be later."""
+
+    date: str
+    share: views.Share
+
+
+def _shares(token_file: str, texts: Texts) -> tuple[Path, list[_Given]]:
     """What was contributed from here to the days of a server, and the file beside the token."""
     path = Path(f"{token_file}.shares")
     with with_file(str(path), texts):
-        return path, read_seen(path.read_bytes(), list[views.Share]) if path.exists() else []
+        return path, read_seen(path.read_bytes(), list[_Given]) if path.exists() else []
 
 
 # Whether a day's deals are what was promised and mixed: by the server's log, the list of what was
@@ -439,16 +447,17 @@ class _Evidence(NamedTuple):
     lines: list[tuple[int, str]]
     absent: list[str]
     record: Record | Literal[False] | None
-    mine: list[str]
+    mine: list[views.Share]
 
     def checks(self) -> dict[str, State]:
         """What came of each check."""
         closed = self.day.secrets is not None
         deals = _holds(self._deals)
+        given = [views.Share(self.mix.digest, share) for share in self.mix.shares]
         return {
             "promised": _state(self._told("day", self.day.digest) and not self.absent),
             "mixed": _state(_holds(self._mixed)),
-            "mine": _state({*self.mine} <= {*self.mix.shares}) if self.mine else State.UNKNOWN,
+            "mine": _state(all(s in given for s in self.mine)) if self.mine else State.UNKNOWN,
             "secrets": _state(_holds(self._opened)) if closed else State.UNKNOWN,
             "deals": State.UNKNOWN if deals is None else _state(deals),
         }
@@ -533,7 +542,7 @@ async def _evidence(
     return _Evidence(
         day, await client.day_mix(day.date), auditor.noted, absent,
         None if day.secrets is None else await _record(client, day.date),
-        [share.value for share in mine if share.digest == day.digest],
+        [given.share for given in mine if given.date == day.date],
     )  # fmt: skip
 
 
