@@ -24,7 +24,7 @@ from okey101.server.protocol.server_messages import Event
 from okey101.server.protocol.views import Called
 from okey101.server.tables import log_entries as log, serialise
 from okey101.server.tables.clocks import all_shown
-from okey101.server.tables.state import Stage, TableState
+from okey101.server.tables.state import Stage, TableState, changed
 from server.tables.table_stories import TABLE, Story, table_options
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "en" / "protocol.md"
@@ -179,6 +179,36 @@ def test_a_match_whose_round_was_shown_is_not_forgotten_for_an_earlier_one(shown
         rounds.put_back((0, inf))
 
 
+def followed(
+    story: Story, rounds: FairRounds, until: Callable[[TableState], bool], *, here: bool = True
+) -> None:
+    """The table goes on, and a program follows it where it is there."""
+    while not until(story.state):
+        if story.state.stage is Stage.PLAYING:
+            story.move("eager")
+        else:
+            story.add(log.Dealt() if story.state.shown else all_shown(story.state))
+        state = story.state
+        table = serialise.table_view(state, lambda _: Called())
+        deal, you = serialise.deal_view(state), serialise.you(state, 0)
+        shown = json.loads(serialise.encode([table, deal, you]))
+        if here:
+            rounds.compare(shown[0])
+        if here and shown[1]:
+            rounds.check(*shown)
+        if here and state.stage is Stage.DEALING:
+            rounds.step(shown[0], 0, lambda: "r")
+
+
+def begun(seed: str) -> tuple[Story, FairRounds]:
+    """A match against bots whose first deal is prepared."""
+    options = table_options("altinstar", "4", bots=(None, "greedy", "greedy", "greedy"), deals=3)
+    story = Story(options, seed)
+    story.fill()
+    story.add(log.Started(user="u0", secret=story.secret()))
+    return story, FairRounds(TABLE)
+
+
 @pytest.mark.parametrize(
     ("deal", "stage"), [(0, Stage.PLAYING), (1, Stage.DEALING), (1, Stage.PLAYING)]
 )
@@ -186,35 +216,26 @@ def test_files_that_were_put_back_while_a_program_was_away_accuse_nobody(
     deal: int, stage: Stage
 ) -> None:
     """It comes back in the deal that is dealt anew or after it: the next has another promise."""
-    options = table_options("altinstar", "4", bots=(None, "greedy", "greedy", "greedy"), deals=3)
-    story, rounds = Story(options, "away"), FairRounds(TABLE)
-
-    def goes_on(until: Callable[[TableState], bool], *, here: bool) -> None:
-        while not until(story.state):
-            if story.state.stage is Stage.PLAYING:
-                story.move("eager")
-            else:
-                story.add(log.Dealt() if story.state.shown else all_shown(story.state))
-            state = story.state
-            table = serialise.table_view(state, lambda _: Called())
-            deal, you = serialise.deal_view(state), serialise.you(state, 0)
-            shown = json.loads(serialise.encode([table, deal, you]))
-            if here:
-                rounds.compare(shown[0])
-            if here and shown[1]:
-                rounds.check(*shown)
-            if here and state.stage is Stage.DEALING:
-                rounds.step(shown[0], 0, lambda: "r")
-
-    story.fill()
-    story.add(log.Started(user="u0", secret=story.secret()))
-    goes_on(lambda state: state.stage is Stage.PLAYING, here=True)
+    story, rounds = begun("away")
+    followed(story, rounds, lambda state: state.stage is Stage.PLAYING)
     saved = [*story.steps]
-    goes_on(lambda state: state.number == 1 and state.shown, here=True)
+    followed(story, rounds, lambda state: state.number == 1 and state.shown)
     story.steps[:] = saved
     story.add(log.Abandoned(why="restored", secret=story.secret()))
-    goes_on(lambda state: (state.number, state.stage) == (deal, stage), here=False)
-    goes_on(lambda state: state.stage is Stage.OVER, here=True)
+    followed(story, rounds, lambda state: (state.number, state.stage) == (deal, stage), here=False)
+    followed(story, rounds, lambda state: state.stage is Stage.OVER)
+
+
+def test_word_of_files_that_were_put_back_lets_nobody_choose_the_dealer() -> None:
+    """The deal before has stayed, so who has to deal has too."""
+    story, rounds = begun("dealer")
+    followed(story, rounds, lambda state: state.number == 1)
+    rounds.put_back((1, 1))
+    state = story.state
+    other = changed(state, dealer=(unwrap(state.dealer) + 1) % 4)
+    story.steps[-1] = story.steps[-1]._replace(state=other)
+    with raises_code("unfair-deal", Ended, match="another seat"):
+        followed(story, rounds, lambda state: state.stage is Stage.OVER)
 
 
 # Answers over HTTP of which a part is missing: the request is sent again --------------------------
