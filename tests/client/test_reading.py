@@ -226,6 +226,17 @@ def test_files_that_were_put_back_while_a_program_was_away_accuse_nobody(
     followed(story, rounds, lambda state: state.stage is Stage.OVER)
 
 
+def test_a_deal_whose_end_was_passed_over_is_told_as_unchecked() -> None:
+    story, rounds = begun("passed over")
+    followed(story, rounds, lambda state: state.stage is Stage.PLAYING)
+    followed(story, rounds, lambda state: state.number == 1 and state.shown, here=False)
+    table = json.loads(serialise.encode(serialise.table_view(story.state, lambda _: Called())))
+    assert rounds.unchecked(table | {"scores": {"deals": []}}) == []
+    assert rounds.unchecked(table) == [(1, 0)]
+    followed(story, rounds, lambda state: state.stage is Stage.OVER)
+    assert rounds.unchecked(table | {"match": 2}) == [(1, 0)]
+
+
 def test_word_of_files_that_were_put_back_lets_nobody_choose_the_dealer() -> None:
     """The deal before has stayed, so who has to deal has too."""
     story, rounds = begun("dealer")

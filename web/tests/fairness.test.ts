@@ -114,6 +114,23 @@ describe("what a seat gives to fair deals", () => {
     await expect(own.step(change(table), 0)).rejects.toThrow();
   });
 
+  it("tells of a deal whose end was passed over", async () => {
+    const own = new FairRounds("t");
+    await own.step(prepared(), null);
+    expect(own.unchecked(prepared())).toEqual([]);
+    const after = { ...prepared(), match: 2 };
+    expect(own.unchecked(after)).toEqual([[1, 0]]);
+    const { fair } = rounds[0]?.deals[0] ?? {};
+    if (!fair) throw new Error("no such vector");
+    const { table, match, deal, round } = fair.context;
+    const other = new FairRounds(table);
+    other.shown({ match, deal, round, value: fair.commitment });
+    const later = { ...prepared(), match: match + 1 };
+    expect(other.unchecked(later)).toEqual([[match, deal]]);
+    await other.check(fair, fair.context);
+    expect(other.unchecked(later)).toEqual([]);
+  });
+
   it("is not missed by who has left the seat, and is shown late what was before", async () => {
     const own = new FairRounds("t");
     await own.step(prepared(shown([null, null, null, null])), 0);

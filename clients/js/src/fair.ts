@@ -195,6 +195,8 @@ export class FairRounds {
   #promised = new Map<string, string>();
   /** How each deal was told to have ended. */
   #sheets = new Map<string, string>();
+  /** The promises of deals that were checked. */
+  #checked = new Set<string>();
 
   constructor(
     private readonly table: string,
@@ -273,6 +275,15 @@ export class FairRounds {
     this.#promised.set(`${match} ${deal}`, value);
   }
 
+  /** Match and number of each deal that is over and was promised here, but whose end was not shown. */
+  unchecked({ match, scores }: TableView): [match: number, deal: number][] {
+    return [...this.#promised].flatMap(([key, value]) => {
+      const [m = 0, d = 0] = key.split(" ").map(Number);
+      const over = m < match || (m === match && d < scores.deals.length);
+      return over && !this.#checked.has(value) ? [[m, d] as [number, number]] : [];
+    });
+  }
+
   /** A deal is played from the round that was promised last. */
   played({ match, deal, round, value }: Promised): void {
     const where = { table: this.table, match, deal, round };
@@ -318,6 +329,7 @@ export class FairRounds {
       if (promised === undefined && here.free) return;
       throw new Error("what the deal came from is not told");
     }
+    this.#checked.add(fair.commitment);
     const { table, match, deal, round } = fair.context;
     const abandoned = fair.abandoned ?? [];
     if (table !== this.table || match !== here.match || deal !== here.deal)

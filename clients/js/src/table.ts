@@ -74,6 +74,14 @@ export class Table {
     return this.you?.seat ?? null;
   }
 
+  /**
+   * Match and number of each deal that was over before its end was shown here: the line was away,
+   * or the server passed over it. The match's record tells of it.
+   */
+  get unchecked(): [match: number, deal: number][] {
+    return this.table ? this.#rounds.unchecked(this.table) : [];
+  }
+
   /** Close the line; the seat stays one's own. */
   close(): void {
     this.end(refusal("line-closed", "the program has closed the line itself"));

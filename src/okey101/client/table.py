@@ -110,6 +110,12 @@ class FairRounds:
                 self._promised.pop(key, None)
                 self._sheets[key] = sheet
 
+    def unchecked(self, table: Json) -> list[tuple[int, int]]:
+        """The deals that were promised here and are over, and whose end was never shown."""
+        now = table["match"], len(table["scores"]["deals"])
+        promised = self._promised.items()
+        return [at for at, one in promised if at < now and (*at, one) not in self._checked]
+
     def step(
         self, table: Json, seat: int, rid: Callable[[], str]
     ) -> ask.Commit | ask.Reveal | None:
@@ -405,6 +411,14 @@ class JoinedTable(LastingLine):
     def deal_number(self) -> int:
         """The number of the deal in the match, from 0; -1 before one."""
         return -1 if self.shown.deal is None else int(self.shown.deal["number"])
+
+    @property
+    def unchecked(self) -> list[tuple[int, int]]:
+        """Match and number of each deal that was over before its end was shown here.
+
+        The line was away then, or the server passed over it: the match's record tells of it.
+        """
+        return self._rounds.unchecked(self.shown.table) if self.shown.table else []
 
     @property
     def finished(self) -> View | None:
