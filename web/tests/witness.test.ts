@@ -79,6 +79,28 @@ describe("what a page was shown of a deal", () => {
     expect(witness.seen(PLACE)?.played[0]).toMatchObject({ ...played, changed: true });
   });
 
+  it.each<[string, object]>([
+    ["a row that changes nothing", { type: "event", seq: 10, what: { kind: "ready", seat: 0 } }],
+    ["a line that has come back", { type: "resumed", seq: 9, here: [] }],
+  ])("keeps in mind that there were other tiles after %s", async (_, message) => {
+    const witness = await prepared();
+    witness.hear(dealt("R1 R2"));
+    const told = (hand: string) => ({ at: 0, ...message, you: { seat: 0, hand, drawn: null } });
+    witness.hear(told("R1 R2") as ServerMessage);
+    expect(witness.seen(PLACE)?.played[0]?.changed).toBe(false);
+    witness.hear({ ...told("B1 B2"), seq: 11 } as ServerMessage);
+    expect(witness.seen(PLACE)?.played[0]?.changed).toBe(true);
+  });
+
+  it("takes no alarm at the next seat's tiles once a deal is over", async () => {
+    const witness = await prepared();
+    witness.hear(dealt("R1 R2"));
+    const deal = { result: { end: "finish" }, end: {} };
+    const what = { kind: "act", seat: 1, actions: ["discard B1"], by: "bot" };
+    witness.hear(event({ what, deal, you: { seat: 2, hand: "K1", drawn: null } }));
+    expect(witness.seen(PLACE)?.played[0]).toMatchObject({ seat: 0, changed: false });
+  });
+
   it.each<[string, string[], object]>([
     ["another move", ["1: draw"], {}],
     ["another dealer", [], { dealer: 1 }],

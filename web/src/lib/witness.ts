@@ -154,6 +154,8 @@ export class Witness implements Notes {
   }
 
   hear(message: ServerMessage): void {
+    if (message.type === "resumed" && this.#table && this.#deal)
+      this.#hearDeal(this.#table, this.#deal, message.you ?? null);
     if (message.type !== "view" && message.type !== "event") return;
     if (message.head !== undefined) this.#last = { seq: message.seq, head: message.head };
     if (message.type === "view") {
@@ -164,7 +166,8 @@ export class Witness implements Notes {
       this.#patch(message.deal, message.what);
     }
     this.#seq = message.seq;
-    if (message.deal && this.#deal) this.#hearDeal(this.#table, this.#deal, message.you ?? null);
+    if (this.#deal && (message.deal || message.you))
+      this.#hearDeal(this.#table, this.#deal, message.you ?? null);
   }
 
   #patch(patch: Partial<DealView> | undefined, what: What): void {
@@ -243,7 +246,8 @@ export class Witness implements Notes {
       ...{ seat: null, changed: false },
     });
     addShown(now, deal);
-    if (you?.hand !== undefined) addHand(now, actions.length, you.seat, you.hand);
+    // Once it is over one may have another seat.
+    if (!result && you?.hand !== undefined) addHand(now, actions.length, you.seat, you.hand);
     // Perhaps while this page was away.
     if (isPutBack(end?.fair?.abandoned ?? [])) this.forgetAfter(seen.match, seen.deal);
     void this.save();
