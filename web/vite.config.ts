@@ -112,7 +112,9 @@ function packed(): Plugin {
 }
 
 /** Tests that replace a module, or load one anew. */
-const ALONE = ["tests/announcer.test.ts", "tests/sounds.test.ts", "tests/witness.test.ts"];
+const ALONE = ["announcer", "publicLog", "sounds", "witness"].map(
+  (name) => `tests/${name}.test.ts`,
+);
 
 export default defineConfig({
   plugins: [svelte(), namedWorker(), styleInside(), printed(), packed()],
