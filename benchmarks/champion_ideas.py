@@ -107,6 +107,19 @@ _SHARED_OUT: Final[dict[str, type[Changed]]] = {
     "20 worlds in the first round, 2 standard errors, and up to 800 worlds": _with(
         first=20, sure=4, worlds=800
     ),
+    "left out when 3 standard errors behind": _with(sure=9),
+    "5 discards": _with(discards=5),
+    "10 discards": _with(discards=10),
+    "15 discards": _with(discards=15),
+    "a head start of 150 points": _with(head_start=150),
+    "no head start": _with(head_start=0),
+    "a head start of 600 points": _with(head_start=600),
+    "10 discards, a head start of 150 points, and 3 standard errors": _with(
+        discards=10, head_start=150, sure=9
+    ),
+    "15 discards, 20 worlds in the first round, and 3 standard errors": _with(
+        discards=15, first=20, sure=9
+    ),
 }
 
 

@@ -22,7 +22,7 @@ from okey101.tiles import OKEY
 if TYPE_CHECKING:
     from okey101.kernel.deals import Playouts, Points
 
-_DISCARDS: Final = 7
+DISCARDS: Final = 7
 """How many discards are weighed."""
 _OTHERS: Final = 6
 """How many other ways to lay something down than ``master``'s are weighed."""
@@ -40,6 +40,7 @@ class SearchBot:
     replayable = True
     worlds: ClassVar[int] = 600
     """Worlds in which the last choices are played."""
+    discards: ClassVar[int] = DISCARDS
     head_start: ClassVar[int] = 300
     """Points, over all worlds, by which another has to be better than the choice to begin with."""
     sure: ClassVar[int] = 6
@@ -60,7 +61,7 @@ class SearchBot:
     def choose(self, view: View, options: Options) -> Action:
         """The choice that scores least over the worlds."""
         base = self._base.choose(view, options)
-        choices = worth_trying(view, options, base)
+        choices = worth_trying(view, options, base, self.discards)
         if len(choices) == 1:
             return base
         draws = decision_rng(self._seed, view).getrandbits(62)
@@ -118,14 +119,18 @@ class Search2000(SearchBot):
     worlds = 2_000
 
 
-def worth_trying(view: View, options: Options, base: Action) -> list[Action]:
+def worth_trying(
+    view: View, options: Options, base: Action, discards: int = DISCARDS
+) -> list[Action]:
     """What is worth playing out: ``base``, the discards that look best, and others not too many."""
-    found = better_choices(view, options, base)
+    found = better_choices(view, options, base, discards)
     others = [a for a in found[1:] if not isinstance(a, Discard)][:_OTHERS]
     return [base, *others, *(a for a in found[1:] if isinstance(a, Discard))]
 
 
-def better_choices(view: View, options: Options, base: Action) -> list[Action]:
+def better_choices(
+    view: View, options: Options, base: Action, discards: int = DISCARDS
+) -> list[Action]:
     """What is worth a search: ``base``, all that is no discard, and the discards that look best."""
     hand, okey = view.hand or 0, view.public.setup.okey
     fines = {int(d.tile): d.points for d in options.discards}
@@ -134,6 +139,6 @@ def better_choices(view: View, options: Options, base: Action) -> list[Action]:
         near = near_melds(tile, hand, view.unseen, okey)
         return tile == OKEY, fines[tile] * 10 + near, -number_of(tile, okey)
 
-    likely = sorted(fines, key=rank)[:_DISCARDS]
+    likely = sorted(fines, key=rank)[:discards]
     others = (a for a in options.actions() if not isinstance(a, Back) and a != base)
     return [base, *(a for a in others if not isinstance(a, Discard) or int(a.tile) in likely)]
