@@ -153,6 +153,7 @@ async def test_one_bot_plays_in_the_arena_and_at_a_table(server: LiveServer) -> 
     for form in (bot, Careful, "client.test_client:Careful"):
         played = await on_time(server.url, form)
         assert not played.faults
+        assert await is_kept(Client(server.url), f"{played.table}-1")  # at once
         assert played.moves == len(acts_of(server, played.table, played.seat).rows)
     assert bot.ends == 2  # one by itself, one at a table
 

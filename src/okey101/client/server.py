@@ -281,7 +281,8 @@ class Client:
     async def again(self, match: str, deal: int, at: int = 0, bot: str = "greedy") -> str:
         """Play a deal of one's own match again, from the action ``at`` on; returns the table's id.
 
-        Both count from 0. CommandRefused ``not-seated``, ``no-deal-number``, ``unknown-bot``.
+        Both count from 0. CommandRefused ``not-seated``, ``no-deal-number``, ``out-of-range``,
+        ``unknown-bot``.
         """
         path, body = _path("matches", match, "deals", str(deal), "again"), {"at": at, "bot": bot}
         return (await self._ask("POST", path, Applied, body, once=True)).table

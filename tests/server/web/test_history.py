@@ -339,7 +339,7 @@ async def test_a_deal_of_ones_own_is_played_again_from_any_move_on(
     at = max(n for n, step in enumerate(steps) if (step["seat"], step["action"]) == (0, "draw"))
     for person, wanted, code in (
         (other, {"at": at}, "not-seated"),
-        (who, {"at": len(steps)}, "no-deal-number"),
+        (who, {"at": len(steps)}, "out-of-range"),
         (who, {"at": at, "bot": "nobody"}, "unknown-bot"),
     ):
         answer = await http.post(f"{address}/again", json=wanted, headers=person.headers)

@@ -10,7 +10,7 @@ from litestar import Controller, Response, get, post
 from litestar.params import Parameter
 from msgspec import Meta, Struct
 
-from okey101.errors import OkeyError
+from okey101.errors import OkeyError, whole_number
 from okey101.game import Deal, Opened, Record, parse_position, parse_record
 from okey101.game.fair.transcript import Fair
 from okey101.game.open_side_json import sheet_json
@@ -234,6 +234,7 @@ async def _head(request: Asked, hub: Hub, match_id: str) -> MatchSummary:
     OkeyError ``no-match``, also while a delayed table's match is not yet open to everybody.
     """
     user = await request.asker()
+    await hub.matches.wait(match_id.rpartition("-")[0])  # it may have ended just now
     try:
         found = await hub.accounts.match_summary(match_id)
     except OkeyError:
@@ -283,8 +284,9 @@ def _again(
     *_, last = steps_of(record, 0)
     result, fair = last.result, Fair.from_dict(dict(record.deals[0].fair or {}))
     actions = last.public.actions
-    if result is None or fair.seed is None or wanted.at >= len(actions):
+    if result is None or fair.seed is None:
         refuse("no-deal-number", number=number)
+    whole_number(wanted.at, "at", 0, len(actions) - 1)
     bots = tuple(None if n == seat else wanted.bot for n in range(record.rules.players))
     options = TableOptions(
         rules=written_rules(record.rules), deals=1, clock=0, bots=bots, spectators="off",
