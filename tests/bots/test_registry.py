@@ -21,6 +21,7 @@ from okey101.bots.process_bot import LINE_MAX, PATIENCE, UNREAD_MAX, ProcessBot,
 from okey101.bots.registry import check_bot_starts, info_of, installed, is_foreign, runs_code
 from okey101.errors import OkeyError
 from okey101.game import Deal, Options, RuleSet, View, view_of
+from okey101.sim.arena import duplicate
 from okey101.sim.conduct import play_table
 from okey101.sim.conformance import check_bot
 
@@ -133,7 +134,8 @@ def test_what_is_no_bot_is_refused(folder: Path, spec: str) -> None:
 
 def test_a_class_that_makes_no_bot_of_a_seed_is_refused_before_the_first_deal(folder: Path) -> None:
     seedless = "own_bots_of_a_test:Seedless"
-    for call in (partial(check_bot, deals=1), bot_of):
+    against = partial(duplicate, RuleSet(players=2), anchor="random", deals=2)
+    for call in (partial(check_bot, deals=1), bot_of, against):
         with raises_code("bot-unloadable"):
             call(seedless)
     with raises_code("wrong-type", match="not the class GreedyBot"):

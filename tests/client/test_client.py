@@ -361,14 +361,18 @@ async def test_a_line_is_tried_for_days_if_a_program_has_the_patience() -> None:
 
 
 async def test_a_server_that_is_none_is_told_by_code(server: LiveServer) -> None:
-    async def code_of(url: str, token: str | None = "-", table: str = "nowhere") -> str:
+    async def code_of(url: str, token: str | None = "-", bot: Any = Careful) -> str:
+        table = "nowhere"
         with pytest.raises(OkeyError) as caught:
-            await play(url, Careful, table=table, token=token, pace=QUICK._replace(patience=0.1))
+            await play(url, bot, table=table, token=token, pace=QUICK._replace(patience=0.1))
         return caught.value.code
 
-    assert await code_of("127.0.0.1:1") == "bad-address"
+    for address in ("127.0.0.1:1", None):
+        assert await code_of(address) == "bad-address"  # type: ignore[arg-type]
     assert await code_of("http://127.0.0.1:1") == "no-server"
     assert await code_of(server.url, token=None) == "no-table"
+    assert await code_of(server.url, token=None, bot=None) == "bot-unloadable"  # and no guest
+    assert await code_of(server.url, token=None, bot=Options) == "bot-unloadable"  # of a seed
     for url in (server.url, server.url.replace("http", "Http")):  # as phones begin what is typed
         assert await code_of(url) == "unauthorised"
     with raises_code("name-too-long", CommandRefused):

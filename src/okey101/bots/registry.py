@@ -130,14 +130,14 @@ def bot_of(spec: Bot | str, seed: int = 0) -> Bot:
     >>> bot_of("greedy", 7).name
     'greedy'
     """
-    bot = _made(bot_info(spec), spec, seed) if isinstance(spec, str) else spec
+    bot = made(bot_info(spec), spec, seed) if isinstance(spec, str) else spec
     if isinstance(bot, type):  # it has all that a bot has
         message = f"a Bot is wanted here, not the class {bot.__name__}: make one of it"
         raise OkeyError("wrong-type", message, wanted="Bot")
     return checked(bot, Bot)
 
 
-def _made(info: BotInfo, spec: str, seed: int) -> Bot:
+def made(info: BotInfo, spec: str, seed: int = 0) -> Bot:
     """A bot of its word; what the code of others raises is OkeyError ``bot-unloadable``."""
     try:
         return info.factory(seed)
@@ -188,7 +188,7 @@ def check_bot_starts(spec: str, *, quiet: bool = True) -> BotInfo:
     info = bot_info(spec)
     if not spec.startswith(EXEC):
         if is_foreign(spec):
-            _made(info, spec, 0)
+            made(info, spec)
         return info
     program = Program(spec.removeprefix(EXEC).strip(), **{} if quiet else {"stderr": None})
     try:

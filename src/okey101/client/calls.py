@@ -175,7 +175,7 @@ def parts_of(url: str) -> SplitResult:
         # What a request would only find out while it is sent, and not by an error of its own.
         host = parts.hostname and (parts.hostname.encode("idna"), parts.port)
         (parts.path + parts.query).encode("ascii")
-    except ValueError:
+    except (ValueError, AttributeError):  # no text, too
         raise client_error("bad-address", address=url) from None
     if parts.scheme not in ("http", "https") or not host:
         raise client_error("bad-address", address=url)

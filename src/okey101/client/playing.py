@@ -11,7 +11,7 @@ from typing import NamedTuple, TypeAlias, cast
 
 from okey101.bots.base import Bot, BotFactory, BotFault, asked, tell_end
 from okey101.bots.fallback import fallback_action
-from okey101.bots.registry import bot_info
+from okey101.bots.registry import bot_info, info_of, made
 from okey101.client.errors import CommandRefused
 from okey101.client.heads import Heads
 from okey101.client.line import Pace
@@ -74,9 +74,11 @@ async def play(
     It is played at the ``table``, in the ``seat`` or the first free one; or at a new table,
     ``against`` bots of the server, for that many ``deals``. ``token`` says who the bot is; without
     one it is a guest called ``name``. ``heads`` has what was seen of servers' logs. Raises
-    CommandRefused and Ended (:mod:`okey101.client.errors`), and as
-    :meth:`okey101.client.Client.compare_heads` tells.
+    CommandRefused and Ended (:mod:`okey101.client.errors`), as
+    :meth:`okey101.client.Client.compare_heads` tells, and as
+    :func:`okey101.bots.registry.bot_info`, for what makes no bot of a seed as well.
     """
+    bot = _factory(bot)
     client = Client(url, token, heads=heads)
     if token is None:
         client = await Client.as_guest(url, name, heads=heads)
@@ -100,9 +102,7 @@ async def play_at(
     """
     noted = Faults() if faults is None else faults
     seeds = random.Random(seed)  # of a bot
-    one_for_all = not isinstance(bot, str | type) and hasattr(bot, "choose")
-    fixed = cast("Bot", bot) if one_for_all else None
-    factory = bot_info(bot).factory if isinstance(bot, str) else cast("BotFactory", bot)
+    factory = _factory(bot)
     player: Bot | None = None
     moves, number = 0, (-1, -1)
     async for turn in table.turns():
@@ -110,7 +110,7 @@ async def play_at(
         if deal != number:
             _tell_end(player, table, noted)
             number = deal
-            player = fixed or factory(seeds.getrandbits(64))
+            player = factory(seeds.getrandbits(64))
         assert player is not None
         try:  # in a thread, as it may take its time
             action = await asyncio.to_thread(asked, player, turn.view, turn.options)
@@ -141,6 +141,15 @@ async def play_at(
         table.id, table.seat, table.totals, table.places, moves, table.lines, table.sent_again,
         dict(noted.counts), noted.reason,
     )  # fmt: skip
+
+
+def _factory(bot: AnyBot) -> BotFactory:
+    """What makes the bot of each deal, tried once: OkeyError comes before there is a table."""
+    if not isinstance(bot, str | type) and hasattr(bot, "choose"):
+        return lambda _: cast("Bot", bot)
+    info = bot_info(bot) if isinstance(bot, str) else info_of(bot)
+    made(info, bot if isinstance(bot, str) else info.name)
+    return info.factory
 
 
 def _tell_end(bot: Bot | None, table: JoinedTable, noted: Faults) -> None:

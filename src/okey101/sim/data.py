@@ -30,7 +30,7 @@ from okey101.game.deal_parts import End
 from okey101.game.record.form import BOT, EXTERNAL, FALLBACK, record_of
 from okey101.game.ruleset import RuleSet
 from okey101.game.strict_json import as_ints, as_text, as_texts
-from okey101.sim.arena.chunks import Player, arena_deal, bot_seed, info_for
+from okey101.sim.arena.chunks import Player, arena_deal, bot_seed, check_players, info_for
 from okey101.sim.conduct import play_table
 from okey101.work import Caller, WorkerEnded, Workers
 
@@ -321,8 +321,7 @@ def simulate(
     None where it was stopped. OkeyError ``data-format``, ``same-file``, ``unknown-bot`` or
     ``bot-unloadable``; OSError; ModuleNotFoundError for what needs an extra.
     """
-    for player in job.players:
-        info_for(player)
+    check_players(job.players)
     _check_ending(path)
     makers: dict[Path, Callable[[IO[bytes]], Any]]
     makers = {path: _Records if path.name.endswith(".parquet") else partial(_Lines, path)}

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import permutations
@@ -17,7 +17,7 @@ from time import perf_counter, process_time
 from typing import Final, NamedTuple, TypeAlias, TypeVar
 
 from okey101.bots.base import BotFactory, BotInfo
-from okey101.bots.registry import bot_info, info_of
+from okey101.bots.registry import bot_info, info_of, made
 from okey101.errors import OkeyError
 from okey101.game.deal import Deal
 from okey101.game.dealing import Layout, deal_from_seed, match_seed
@@ -293,6 +293,13 @@ def _tally(data: object) -> Tally:
 def info_for(player: Player) -> BotInfo:
     """The bot behind a word or a factory; OkeyError ``unknown-bot`` or ``bot-unloadable``."""
     return bot_info(player) if isinstance(player, str) else info_of(player)
+
+
+def check_players(players: Iterable[Player]) -> None:
+    """Make each bot once, before anything is played; OkeyError as :func:`info_for`."""
+    for player in players:
+        info = info_for(player)
+        made(info, player if isinstance(player, str) else info.name)
 
 
 def play_chunk(job: Job, numbers: range, stopped: Callable[[], bool] = lambda: False) -> Chunk:

@@ -13,7 +13,7 @@ from functools import partial
 from typing import Any, Final
 
 from okey101.errors import OkeyError
-from okey101.sim.arena.chunks import Chunk, Job, info_for, play_chunk
+from okey101.sim.arena.chunks import Chunk, Job, check_players, play_chunk
 from okey101.work import Caller, WorkerEnded, Workers
 
 CHUNK_S: Final = 3.0
@@ -164,8 +164,7 @@ def run_job(
     multiple of it. OkeyError ``unknown-bot``,
     ``bot-unloadable``, ``arena-bots`` or ``arena-workers``.
     """
-    for player in job.players:
-        info_for(player)
+    check_players(job.players)
     job.plan  # noqa: B018  # refused before anything is played
     own = backend is None
     back: Backend = backend or (Processes(workers) if workers > 1 else Here(stopped))
