@@ -342,11 +342,17 @@ WRONG = [
     (["--allowed-host", "https://hush.example"], "bad-server-setting"),
     (["--host", ""], "bad-server-setting"),
     (["--port", "70000"], "bad-parameter"),
+    (["--refused-names", "/no/such/list"], "bad-refused-names"),
 ]
 
 
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of Litestar, as the server is loaded
 @pytest.mark.parametrize(("arguments", "code"), WRONG)
-def test_wrong_flags(capsys: pytest.CaptureFixture[str], arguments: list[str], code: str) -> None:
+def test_wrong_flags(
+    capsys: pytest.CaptureFixture[str], arguments: list[str], code: str, tmp_path: Path,
+    monkeypatch: Patch,
+) -> None:  # fmt: skip
+    monkeypatch.setenv("OKEY101_DATA", str(tmp_path))
     assert main(["serve", *arguments, "--json"]) == 2
     out = capsys.readouterr().out
     assert json.loads(out)["error"]["code"] == code
@@ -354,7 +360,7 @@ def test_wrong_flags(capsys: pytest.CaptureFixture[str], arguments: list[str], c
     assert main(["serve", *arguments, "--lang", "tr"]) == 2
     err = capsys.readouterr().err
     assert err.startswith("okey101: ")
-    assert arguments[0] in err.split() or code == "store-unsupported"
+    assert arguments[0] in err.split() or code in ("store-unsupported", "bad-refused-names")
     assert "hush" not in err
     assert "Traceback" not in err
 

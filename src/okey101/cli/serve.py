@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from okey101.server.serve import Factory, Service
     from okey101.server.settings import Settings
 
-_WRONG_USE = ("bad-server-setting", "store-unsupported", "two-stores")
+_WRONG_USE = ("bad-refused-names", "bad-server-setting", "store-unsupported", "two-stores")
 
 
 def serve_tables(
