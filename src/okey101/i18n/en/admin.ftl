@@ -113,7 +113,7 @@ admin-frozen = FROZEN: { $table }
 admin-no-tables = There are no tables.
 admin-restored = { $rows } rows are back in { $folder }.
 admin-restored-whole = Nothing came after them. Tables go on where they were.
-admin-restored-void = Play may have gone on after them. Tables whose running deal is dealt again at the next start: { $tables }.
+admin-restored-void = Play may have gone on after them. Open tables: { $tables }. Their running deals are dealt again at the next start.
 admin-restored-erased = { $count ->
     [one] { $count } person was erased after the backup, and is now erased again.
    *[other] { $count } people were erased after the backup, and are now erased again.
