@@ -362,6 +362,10 @@ def test_by_address_and_token(run: Run, server: LiveServer, tmp_path: Path) -> N
         assert word not in run("admin", "tables", *at, "--lang", language).err
     token.unlink()
     assert run("admin", "tables", *at, "--json").error["code"] == "file-not-found"
+    elsewhere = ("--url", server.url, "--data", str(tmp_path / "none"))  # where no server was
+    ran = run("admin", "tables", *elsewhere, "--json")
+    assert ran.refusal == (2, "missing-parameter")
+    assert "--token-file" in ran.error["message"]
 
 
 def test_the_folder_of_the_environment(run: Run, server: LiveServer, monkeypatch: Patch) -> None:

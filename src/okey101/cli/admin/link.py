@@ -177,6 +177,8 @@ def link_to(output: Output, where: Where) -> Link:
         url = running.url
     elif not _is_address(url):
         raise Failure.of(texts, Exit.USAGE, "bad-url", url=url)
+    elif where.token_file is None and not folder.token_file.is_file():
+        raise Failure.of(texts, Exit.USAGE, "missing-parameter", parameter="--token-file")
     path = folder.token_file if where.token_file is None else Path(where.token_file)
     token = ""
     with with_file(str(path), texts), suppress(ValueError):
