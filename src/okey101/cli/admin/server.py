@@ -120,7 +120,10 @@ def ban_user(
     end = _end(output, until, days)
     body = {"until_ms": end, "reason": reason}
     link_to(output, where).post(f"/api/admin/users/{segment(user)}/ban", body)
-    key = "admin-banned-for-good" if end is None else "admin-banned"
+    return _until(output, "admin-banned-for-good" if end is None else "admin-banned", user, end)
+
+
+def _until(output: Output, key: str, user: str, end: int | None) -> int:
     words = {"user": user, "until": local_time(end or 0)}
     told = {"user": user, "until_ms": end}
     return output.tell(told, lambda: [printable(output.texts(key, **words))])
@@ -151,7 +154,7 @@ def mute_user(output: Output, where: Where, user: str, *, days: int | None) -> i
     """Let nobody hear a person's phrases, for some days or for good."""
     end = _end(output, None, days)
     link_to(output, where).post(f"/api/admin/users/{segment(user)}/mute", {"until_ms": end})
-    return done(output, "admin-muted", user=user)
+    return _until(output, "admin-muted-for-good" if end is None else "admin-muted", user, end)
 
 
 def appoint_user(output: Output, where: Where, user: str) -> int:
