@@ -228,6 +228,8 @@ def ending(
     except OkeyError as error:
         failure = game_failure(error, texts)
         failure.exit_code = others.get(error.code, exit_code)
+        if error.code == "unauthorised":
+            failure.hint = texts("failure-token")
         raise failure from None
 
 

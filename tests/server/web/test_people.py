@@ -767,6 +767,8 @@ async def test_people_at_the_terminal(
         told = capsys.readouterr()
         return told.out + told.err
 
+    assert await asyncio.to_thread(run, ["friends", server.url, "--lang", "en"]) == 1
+    assert "--token-file FILE" in capsys.readouterr().err
     assert "Nobody yet" in await said("friends")
     assert "You have asked\n  Sabiha Hanım  (" in await said("friends", "--ask", "Sabiha Hanım")
     await okey101.client.Client(server.url, him.token).befriend(her.id)

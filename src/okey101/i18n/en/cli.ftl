@@ -97,6 +97,7 @@ failure-at = { $place }: { $message }
 failure-at-action = deal { $deal }, action { $action } ({ $text })
 failure-at-line = line { $line }, column { $column }
 failure-hint = See { $command } --help.
+failure-token = --token-file FILE says who you are. okey101 daily play makes such a file.
 error-interrupted = Interrupted.
 error-internal-error = This is a bug in okey101: { $what }. Please report it to the project; set OKEY101_DEBUG=1 in the environment to get more details for the report.
 error-missing-extra = This needs the extra { $extra }: pip install "okey101[{ $extra }]"
