@@ -245,6 +245,20 @@ describe("tapping", () => {
     expect(drop).not.toHaveBeenCalled();
   });
 
+  it("is no click on what comes under the finger by it, such as a question", () => {
+    const answer = place({});
+    const clicked = vi.fn();
+    answer.addEventListener("click", clicked);
+    tapped(1000);
+    answer.dispatchEvent(point("click", 0, 0, 1030));
+    expect(clicked).not.toHaveBeenCalled();
+    answer.dispatchEvent(point("click", 0, 0, 1500));
+    tapped(2000);
+    press(answer, 0, 0, 2040);
+    answer.dispatchEvent(point("click", 0, 0, 2060));
+    expect(clicked).toHaveBeenCalledTimes(2);
+  });
+
   it("again puts the tile down where it can't be thrown", () => {
     again.mockReturnValue(false);
     for (const at of [1000, 1500]) tapped(at);

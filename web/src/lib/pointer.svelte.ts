@@ -146,12 +146,14 @@ export class Hand {
   }
 
   /**
-   * Whether a click belongs to what a finger has just done here. It need not say so itself: where
-   * the table moved between down and up, it is a click on whatever holds both places.
+   * The click of what a finger has just done here is no act of its own: it meets whatever lies there
+   * by now, such as the answer to a question that the tap has raised.
    */
-  made(click: MouseEvent): boolean {
-    return click.timeStamp - this.#upAt < CLICK;
-  }
+  #clicked = (click: MouseEvent): void => {
+    if (click.timeStamp - this.#upAt >= CLICK) return;
+    click.stopPropagation();
+    click.preventDefault();
+  };
 
   drop(): void {
     this.#pick(null);
@@ -201,6 +203,7 @@ export class Hand {
   #up = (event: PointerEvent): void => {
     if (event.pointerId !== this.#pointer) return;
     this.#upAt = event.timeStamp;
+    window.addEventListener("click", this.#clicked, { capture: true, once: true });
     const source = this.#source;
     const dragged = this.dragged;
     const under = dragged === null ? null : targetAt(event.clientX, event.clientY);
