@@ -8,7 +8,7 @@ import { moments } from "../src/lib/moments.svelte";
 import * as sounds from "../src/lib/sounds";
 import type { DealView } from "../src/lib/protocol";
 import { Moves } from "../src/lib/tableActions.svelte";
-import { actionWords } from "../src/lib/words";
+import { actionWords, named } from "../src/lib/words";
 import { acted, FakeSocket, settled, view } from "./fakes";
 
 vi.mock(import("../src/lib/sounds"), () => ({ play: vi.fn() }));
@@ -61,6 +61,12 @@ it("calls pairs pairs in the list of moves", () => {
   expect(actionWords("meld B1 B1 / R10 R10", "Ece", "K9")).toBe("Ece laid pairs.");
   expect(actionWords("meld B1 B1", "Ece", "K9")).toBe("Ece laid pairs.");
   expect(actionWords("meld R7 R8 *R9 / K1 Y1 R1", "Ece", "K9")).toBe("Ece laid melds.");
+});
+
+it("names the taken tile in the list of moves", () => {
+  const actions = ["0: discard R2", "1: take", "1: return", "1: draw", "1: discard K5", "2: take"];
+  const [first, last] = [named(actions)[1], named(actions)[5]];
+  expect([first, last]).toEqual(["1: take R2", "2: take K5"]);
 });
 
 describe.each([
@@ -188,7 +194,7 @@ describe("what others do", () => {
     [
       "take",
       { taken: "R2" },
-      "Barış took the discard.",
+      "Barış took the discard: red 2.",
       ["R2", '[data-place="pile:0"]', '[data-place="plate:1"]'],
     ],
     [
@@ -200,12 +206,13 @@ describe("what others do", () => {
     [
       "lay *R3 > 2",
       {},
-      "Barış laid off a tile.",
+      "Barış laid off okey as red 3.",
       ["*", '[data-place="plate:1"]', '[data-target="group:2"]'],
     ],
     ["pass", {}, "Barış passed.", null],
   ])("%s", (action, deal, words, flight) => {
-    hear(view({ deal: { turn: 1, taken: action === "return" ? "Y2" : null } }));
+    const actions = ["0: discard R2"];
+    hear(view({ deal: { turn: 1, actions, taken: action === "return" ? "Y2" : null } }));
     hear(acted(8, 1, action, deal));
     expect(moves.notice).toBe(words);
     expect(fly.mock.calls).toEqual(flight ? [flight] : []);

@@ -11,7 +11,7 @@ import { settings } from "./settings.svelte";
 import { play } from "./sounds";
 import { meaningOf, tileOfPiece, tilesIn } from "./tiles";
 import { OWN_BOTS } from "./vocabulary";
-import { actionWords, tileWords } from "./words";
+import { actionWords, named, tileWords } from "./words";
 
 type Played = Extract<What, { kind: "act" }>;
 
@@ -156,7 +156,8 @@ export class Telling {
       return t(`page-did-open-${kind}`, { name, sum: sums.at(-1) ?? 0 });
     }
     if (word === "meld") play("lay");
-    return actionWords(action, name, game.okey);
+    const done = named([...(before.deal?.actions ?? []), action]).at(-1) ?? action;
+    return actionWords(done, name, game.okey);
   }
 
   /** What the groups of an opening are worth together, after each of them: points, or pairs. */

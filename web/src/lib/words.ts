@@ -2,7 +2,7 @@
 
 import { t } from "./i18n.svelte";
 import { SHELF } from "./rack";
-import { faceOf, tileOfPiece } from "./tiles";
+import { faceOf } from "./tiles";
 
 /** A tile in words: `kırmızı 7`. */
 export function tileWords(tile: string, okey: string): string {
@@ -32,8 +32,16 @@ export function actionWords(
 ): string {
   const [word = "", tile = "", , next = "/"] = action.split(" ");
   const what = word === "meld" && next === "/" ? "pairs" : word;
-  const named = tile ? tileWords(tileOfPiece(tile), okey) : "";
-  return t(`page-did-${what}`, { name, you, tile: named });
+  return t(`page-did-${what}`, { name, you, tile: tile ? tileWords(tile, okey) : "" });
+}
+
+/** The actions of a deal, where a take names its tile too: it is the one thrown last. */
+export function named(actions: readonly string[]): string[] {
+  let thrown = "";
+  return actions.map((action) => {
+    thrown = /discard (\S+)$/.exec(action)?.[1] ?? thrown;
+    return action.endsWith("take") ? `${action} ${thrown}` : action;
+  });
 }
 
 /** A slot of the rack in words. */

@@ -263,8 +263,8 @@ page-did-draw = { $you ->
    *[no] { $name } drew.
 }
 page-did-take = { $you ->
-    [yes] You took the discard.
-   *[no] { $name } took the discard.
+    [yes] You took the discard: { $tile }.
+   *[no] { $name } took the discard: { $tile }.
 }
 page-did-return = { $you ->
     [yes] You put the tile back.
@@ -279,8 +279,8 @@ page-did-pairs = { $you ->
    *[no] { $name } laid pairs.
 }
 page-did-lay = { $you ->
-    [yes] You laid off a tile.
-   *[no] { $name } laid off a tile.
+    [yes] You laid off { $tile }.
+   *[no] { $name } laid off { $tile }.
 }
 page-did-back = { $you ->
     [yes] You took back.

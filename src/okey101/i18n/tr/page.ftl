@@ -230,8 +230,8 @@ page-did-draw = { $you ->
    *[no] { $name } taş çekti.
 }
 page-did-take = { $you ->
-    [yes] Yandan aldınız.
-   *[no] { $name } yandan aldı.
+    [yes] Yandan aldınız: { $tile }.
+   *[no] { $name } yandan aldı: { $tile }.
 }
 page-did-return = { $you ->
     [yes] Taşı geri bıraktınız.
@@ -246,8 +246,8 @@ page-did-pairs = { $you ->
    *[no] { $name } çift indirdi.
 }
 page-did-lay = { $you ->
-    [yes] Taş işlediniz.
-   *[no] { $name } taş işledi.
+    [yes] İşlediniz: { $tile }.
+   *[no] { $name } işledi: { $tile }.
 }
 page-did-back = { $you ->
     [yes] Geri aldınız.
