@@ -366,6 +366,7 @@ page-end-counted = Players who have not opened get 202, the others by the tiles 
 page-not-counted = It is dealt again.
 page-deal = Deal
 page-total = Total
+page-score-unit = p
 page-place = { $place }.
 page-you = You
 page-score-finished = finished

@@ -333,6 +333,7 @@ page-end-counted = Açmayana 202, açana elinde kalan taşlara göre yazılır.
 page-not-counted = El yeniden dağıtılır.
 page-deal = El
 page-total = Toplam
+page-score-unit = p
 page-place = { $place }.
 page-you = Siz
 page-score-finished = eli bitirdi
