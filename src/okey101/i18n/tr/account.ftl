@@ -89,7 +89,7 @@ profile-finish-of = { $of ->
 }
 profile-opening = El açmalar
 profile-opening-of = { $of ->
-    [melds] perle
+    [melds] seriden
     [pairs] çiftten
    *[none] açamadı
 }
