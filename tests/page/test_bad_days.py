@@ -276,6 +276,7 @@ def test_somebody_is_sent_away(visit: Visit) -> None:
     guest.go(f"/t/{table}")
     guest.button("page-sit").first.click()
     host.button("page-kick").click()
+    expect(guest.page.locator(".seats")).to_have_count(0)  # of the room nothing counts any more
     _ended(guest, "kicked")
 
 
