@@ -64,7 +64,7 @@ function thrownAway(meant: Place, now: Place): boolean {
 
 interface Waiting {
   text: string;
-  /** What an action is meant for; null for anything else. */
+  /** What an action, or the question whether it may be, is meant for; null for anything else. */
   meant: Place | null;
   since: number;
   resolve: (done: Done) => void;
@@ -156,7 +156,8 @@ export class Connection {
     const text = JSON.stringify({ type, rid, ...fields });
     if (this.#closed) return Promise.reject(new Refusal(OFFLINE));
     return new Promise((resolve, reject) => {
-      const meant = type === "act" ? this.#place : null;
+      const moves = type === "act" || (message.type === "ask" && message.what === "check");
+      const meant = moves ? this.#place : null;
       this.#waiting.set(rid, { text, meant, since: Date.now(), resolve, reject });
       this.#send(text);
       if (this.#tries) this.#tell(this.#silent, this.#unheard());
