@@ -197,7 +197,7 @@ while (words[0]?.endsWith(".json")) files.push(words.shift());
 while (words.length) (words[0] === "--mine" ? (words.shift(), mine) : noted).push(lower(words.shift()));
 if (!files[0] || files[0].startsWith("--")) unreadable("node fairness-check.mjs FILE.json ... [COMMITMENT ...] [--mine CONTRIBUTION ...]");
 
-let checked = 0, wrong = 0, played = 0, unopened = 0, putBack = 0;
+let checked = 0, wrong = 0, played = 0, unopened = 0, putBack = 0, madeUp = false;
 function say(fault, what) {
   wrong += fault;
   console.log(`${fault ? "WRONG: " : ""}${what}`);
@@ -221,7 +221,7 @@ function check(record) {
     checked += 1;
     wrong += faults.length > 0;
     console.log(`deal ${place + 1}: ${faults.length ? `WRONG: ${faults.join(", ")}` : "right"}`);
-    if (place === 0 && fair.context.deal) console.log(`  deal ${fair.context.deal + 1} of its match: the dealer can't be checked`);
+    if (place === 0 && fair.context.deal && !madeUp) say(true, `deal ${fair.context.deal + 1} of its match comes first: who had to deal can't be told`);
     if (before.length) console.log(`  ${before.length} rounds before it were abandoned: ${before.map((r) => r.reason).join(", ")}`);
     const ours = ({ randomness }) => randomness.some((part) => mine.includes(lower(part)));
     if (before.some(ours) && !ours(fair)) say(true, `deal ${place + 1}: your contribution stands only in rounds that were thrown away`);
@@ -255,9 +255,9 @@ for (const file of files) {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(file)), data = JSON.parse(text);
     requireSingleNames(text);
     need(data && typeof data === "object" && !Array.isArray(data), "a record is an object");
-    const records = data.records ? [...data.records, ...(data.rounds ?? []), ...(data.matches ?? [])] : [data];
-    records.forEach(check);
-    if (data.records) played = unopened = putBack = 0; // made up, each for one fault
+    madeUp = file.endsWith("fairness-vectors.json"); // each record for one thing
+    (madeUp ? [...data.records, ...data.rounds, ...data.matches] : [data]).forEach((record) => check(record));
+    if (madeUp) played = unopened = putBack = 0;
   } catch (error) {
     unreadable(`${file} can't be read as a record: ${error.message}`);
   }

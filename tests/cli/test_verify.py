@@ -180,9 +180,24 @@ def test_a_running_deal_waits_for_its_secret(run: Run, spoiled: Spoil) -> None:
 def test_no_deal_runs_on_before_another(run: Run, spoiled: Spoil) -> None:
     file = spoiled(running(0))
     ran = run("verify", file, "--json")
-    assert (*ran.refusal, ran.error["count"]) == (1, "not-all-verified", 1)
+    assert (*ran.refusal, ran.error["count"]) == (1, "not-all-verified", 2)
     code, said = run_checker(Path(file))
     assert (code, said.splitlines()[0]) == (1, "WRONG: deal 1: it is finished, and has no secret")
+
+
+def test_a_record_without_its_first_deals_is_not_proved(run: Run, spoiled: Spoil) -> None:
+    """Who had to deal, and so which tiles are whose, can't be told then."""
+
+    def change(data: dict[str, Any]) -> None:
+        del data["deals"][0]
+        data["totals"] = data["deals"][0]["result"]["scores"]
+
+    file = spoiled(change)
+    ran = run("verify", file, "--json")
+    assert (*ran.refusal, ran.error["count"]) == (1, "not-all-verified", 1)
+    code, said = run_checker(Path(file))
+    assert code == 1
+    assert "WRONG: deal 2 of its match comes first: who had to deal can't be told" in said
 
 
 def test_stdin_and_files_that_are_none(run: Run, record_file: str, tmp_path: Path) -> None:

@@ -100,7 +100,9 @@ Change = Callable[[dict[str, Any]], object]
 
 def found_in(tmp_path: Path, records: list[dict[str, Any]]) -> list[str]:
     """What is said of records of one deal each."""
-    code, said = run_checker(written(tmp_path, {"records": records}))
+    file = tmp_path / VECTORS.name
+    file.write_text(json.dumps({"records": records, "rounds": [], "matches": []}), encoding="utf-8")
+    code, said = run_checker(file)
     assert code == 1
     return [line for line in said.splitlines() if line.startswith("deal 1: ")]
 
@@ -148,6 +150,12 @@ def test_the_checker_finds_what_is_wrong_among_the_vectors(tmp_path: Path) -> No
     lines = found_in(tmp_path, wrong())
     assert len(lines) == len(wrong())
     assert all(line.startswith("deal 1: WRONG: ") for line in lines)
+
+
+def test_no_record_passes_for_test_vectors(tmp_path: Path) -> None:
+    """Theirs are not counted with the rounds that were thrown away."""
+    done = checker(written(tmp_path, {"records": matches()[:1], "rounds": [], "matches": []}))
+    assert (done.returncode, "the format is undefined" in done.stderr) == (2, True)
 
 
 def test_the_checker_takes_a_transcript(tmp_path: Path) -> None:

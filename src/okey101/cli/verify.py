@@ -13,6 +13,7 @@ from okey101.game.fair.rounds import parse_digest, parse_randomness
 from okey101.game.fair.transcript import Fair, thrown
 from okey101.game.record.form import Record
 from okey101.game.record.verification import (
+    Check,
     Checked,
     Noted,
     State,
@@ -147,10 +148,11 @@ class _CheckedRecord(NamedTuple):
         errors = (*found.errors, *(error for deal in self.bots for error in deal.errors))
         if errors:
             raise game_failure(errors[0], texts)
-        if not any(deal.verified for deal in found.deals):
+        opened = [deal for deal in found.deals if deal.states[Check.SECRET] is State.PROVED]
+        if not opened:
             raise Failure.of(texts, Exit.FAILED, "nothing-to-verify")
         # One that another follows was played to its end, whatever is told of it.
-        over = [deal for deal in found.deals if deal.finished or deal is not found.deals[-1]]
+        over = [one for one in found.deals if one.finished or one is not found.deals[-1]]
         if missing := sum(not deal.verified for deal in over):
             raise Failure.of(texts, Exit.FAILED, "not-all-verified", count=missing)
         _require_known(self.unknown() if strict else [], texts, strict=strict)

@@ -107,6 +107,7 @@ class Checked:
 
 _ALONE = (
     Check.SECRET, Check.SEED, Check.TILES, Check.OPENED, Check.SILENT, Check.ROUNDS, Check.TERMS,
+    Check.DEALER,
 )  # fmt: skip
 
 

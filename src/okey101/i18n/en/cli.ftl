@@ -133,8 +133,8 @@ error-not-all-proved = With --strict everything must be proved, but these checks
 error-one-record = --commitment and --mine belong to one record. Give only one FILE.
 error-nothing-to-verify = There is nothing to verify: no deal has both a commitment and its secret.
 error-not-all-verified = { $count ->
-    [one] { $count } finished deal can't be verified: its commitment or secret is missing.
-   *[other] { $count } finished deals can't be verified: their commitments or secrets are missing.
+    [one] { $count } finished deal can't be verified: its commitment or secret is missing, or the deal before it.
+   *[other] { $count } finished deals can't be verified: their commitments or secrets are missing, or the deals before them.
 }
 error-file-not-found = There is no file { $file }.
 error-folder-not-found = There is no folder { $folder }.
