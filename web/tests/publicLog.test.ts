@@ -1,6 +1,6 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { concatBytes } from "@noble/hashes/utils.js";
-import { get } from "idb-keyval";
+import { get, set } from "idb-keyval";
 import { readFileSync } from "node:fs";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { MatchRecord } from "../src/lib/fairRecord";
@@ -149,7 +149,8 @@ describe("a look at the log", () => {
   });
 
   it.each([
-    ["/api/log/", "rate-limited", "unknown"],
+    ["/api/log/", "rate-limited", "unproved"],
+    ["/api/log/", "offline", "unknown"],
     ["/api/log/consistency", "rate-limited", "unproved"],
     ["/api/log/consistency", "offline", "unproved"],
     ["/api/log/consistency", "no-entry", "changed"],
@@ -163,6 +164,33 @@ describe("a look at the log", () => {
     );
     vi.mocked(get).mockResolvedValueOnce({ checkpoint: CHECKPOINT, key: KEY });
     expect(await look(["commitment 0"], false)).toBe(said);
+  });
+
+  it("keeps its head where no table's name can overwrite it", async () => {
+    log();
+    await look([], false);
+    expect(vi.mocked(set).mock.calls.map(([key]) => typeof key)).not.toContain("string");
+  });
+
+  it("waits for a line by its own clock, whatever the server's says", async () => {
+    const kept = new Map<string, unknown>();
+    vi.mocked(get).mockImplementation((key) => Promise.resolve(kept.get(`${key as string}`)));
+    vi.mocked(set).mockImplementation((key, value) => {
+      kept.set(`${key as string}`, value);
+      return Promise.resolve();
+    });
+    vi.spyOn(tools, "ask").mockResolvedValue({ checkpoint: CHECKPOINT, key: KEY, place: null });
+    expect(await look(["match 0"], true)).toBe("later");
+    const now = Date.now();
+    vi.spyOn(Date, "now").mockReturnValue(now + 600_000);
+    expect([await look(["match 0"], true), await look(["match 1"], true)]).toEqual(
+      Array(2).fill("later"),
+    );
+    vi.mocked(Date.now).mockReturnValue(now + 3_700_000);
+    expect(await look(["match 0"], true)).toBe("lacks");
+    expect(await look(["match 1"], true)).toBe("later");
+    vi.mocked(get).mockReset();
+    vi.mocked(set).mockReset();
   });
 
   it("says so where the head is no head", async () => {

@@ -23,7 +23,11 @@ import type { InclusionProof } from "./answers";
 /** What came of a look at the log; `later`: what it lacks may only be too new. */
 export type LogState = "same" | "changed" | "lacks" | "later" | "unproved" | "unknown";
 
-const KEPT = "public log";
+/** No texts: those name tables. */
+const KEPT = ["public log"];
+const AWAITED = ["lines that the public log lacked"];
+const HOUR = 3600 * 1000;
+const MONTH = 30 * 24 * HOUR;
 /** As this page looks at a log: by libraries, since browsers check nothing over plain http. */
 export const tools: Tools = {
   ask: (path) => ask("GET", path),
@@ -51,6 +55,16 @@ export function entriesOf(record: MatchRecord, over: boolean): string[] {
   return [...found, `match ${bytesToHex(sha256(utf8ToBytes(canonical(unnamed))))}`];
 }
 
+/** Whether an entry may still come: for an hour by the own clock, since the server's may be wrong. */
+async function mayCome(entry: string): Promise<boolean> {
+  const now = Date.now();
+  const known = (await soon(() => get<Record<string, number>>(AWAITED))) ?? {};
+  const first = known[entry] ?? now;
+  const young = Object.entries(known).filter(([, at]) => at > now - MONTH);
+  await soon(() => set(AWAITED, { ...Object.fromEntries(young), [entry]: first }));
+  return now - first < HOUR;
+}
+
 /** Compare the server's log with what was known of it, and look for entries that have to be there.
 
 A head comes once a minute, so that the entries of what is `recent` may not be among its own. */
@@ -65,7 +79,7 @@ export async function look(entries: string[], recent: boolean): Promise<LogState
     for (const entry of entries) {
       const asked = `/api/log/inclusion?entry=${encodeURIComponent(entry)}&size=${head.size}`;
       const { place, proof } = await tools.ask<InclusionProof>(asked);
-      if (place === null) return recent ? "later" : "lacks";
+      if (place === null) return recent && (await mayCome(entry)) ? "later" : "lacks";
       if (!(await isIncluded(entry, place, head, hashesOf(proof), sha256))) return "changed";
     }
     return "same";
@@ -74,6 +88,6 @@ export async function look(entries: string[], recent: boolean): Promise<LogState
     if (code === "log-unproved") return "unproved";
     // What it says can't even be read, or it has no such head.
     if (!(error instanceof ApiError) || code === "no-entry") return "changed";
-    return told ? "unproved" : "unknown";
+    return told || code !== OFFLINE.code ? "unproved" : "unknown";
   }
 }

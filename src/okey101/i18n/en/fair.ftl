@@ -125,7 +125,7 @@ fair-log =
         [later] The server's public log has all it had when this browser looked before. Matches that have just ended and the newest shuffles enter it within a minute or two. Look again then.
         [lacks] The server's public log lacks shuffles of this match, or the match itself.
         [changed] The server's public log is not what it was when this browser looked before, or its proofs don't fit. Somebody has changed it.
-        [unproved] The server shows its public log but gives no proof for it now. If that stays so, somebody may have changed it.
+        [unproved] The server answers but does not prove what its public log has now. If that stays so, somebody may have changed it.
        *[unknown] The server's public log could not be reached.
     }
 fair-limits = What this does not show: the server knows all tiles while the deal runs. No calculation can show that nobody looks, or that players don't collude. And this page comes from the server that it checks.

@@ -125,7 +125,7 @@ fair-log =
         [later] Sunucunun açık kaydında bu tarayıcının önceden gördüğü her şey var. Daha yeni bitmiş maçlar ve son karıştırmalar bir iki dakika içinde kayda girer; sonra yeniden bakabilirsiniz.
         [lacks] Sunucunun açık kaydında bu maçın bazı karıştırmaları ya da maçın kendisi yok.
         [changed] Sunucunun açık kaydı, bu tarayıcının önceden gördüğü kayıt değil ya da kanıtları tutmuyor. Kayıt değiştirilmiş.
-        [unproved] Sunucu açık kaydını gösteriyor ama şu anda kanıtını vermiyor. Böyle kalırsa kayıt değiştirilmiş olabilir.
+        [unproved] Sunucu yanıt veriyor ama açık kaydında ne olduğunu şu anda kanıtlamıyor. Böyle kalırsa kayıt değiştirilmiş olabilir.
        *[unknown] Sunucunun açık kaydına ulaşılamadı.
     }
 fair-limits = Bunun göstermediği: sunucu el sürerken bütün taşları bilir. Kimsenin bakmadığını ve oyuncuların anlaşmadığını hiçbir hesap gösteremez. Bu sayfa da denetlediği sunucudan gelir.
