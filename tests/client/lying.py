@@ -445,6 +445,13 @@ class _Refusing(ShownLog):
         raise OkeyError("rate-limited", f"no time for {old} and {size}")
 
 
+class _Headless(ShownLog):
+    """A log whose server has no time for its head, and never will."""
+
+    def head(self) -> Json:
+        raise OkeyError("rate-limited", "no time for a head")
+
+
 FIRST: Final = ShownLog("a", "b", "c", "d", "e")
 """What is shown first; what comes then, and the code by which clients tell it, empty for none."""
 LOGS: Final[dict[str, tuple[ShownLog, str]]] = {
@@ -456,6 +463,7 @@ LOGS: Final[dict[str, tuple[ShownLog, str]]] = {
     "left-out": (ShownLog("a", "c", "d", "e", "f", "g"), "log-rewritten"),
     "no-proof": (_NoProof("a", "b", "c", "d", "e", "f"), "log-rewritten"),
     "unproved": (_Refusing("a", "b", "x", "d", "e", "f"), "log-unproved"),
+    "headless": (_Headless(), "log-unproved"),
     "another-log": (ShownLog("a", "b", "c", "d", "e", name="another/log"), "log-key-changed"),
     "another-key": (ShownLog("a", "b", "c", "d", "e", key=_OTHER), "log-key-changed"),
     "wrong-signature": (

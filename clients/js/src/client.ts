@@ -270,8 +270,8 @@ export class Client {
 
   /**
    * Hold the server's log to what was seen of it, and keep its newest head: true where its signature
-   * was checked as well, false where nothing here can, null where the server tells no head now, or
-   * for less than a day heads without proof.
+   * was checked as well, false where nothing here can, null where no server answers or nothing is known
+   * of its log, or where for less than a day it refuses its head or tells heads without proof.
    * Rejects with a LogFault.
    */
   async compareHeads(): Promise<boolean | null> {
@@ -286,13 +286,13 @@ export class Client {
       await this.#heads.set(this.url, seen);
       return signed;
     } catch (error) {
-      if (!(error instanceof LogFault)) return null;
-      if (known && error.code === "log-unproved") {
-        const { seen, long } = unproved(known);
-        await this.#heads.set(this.url, seen);
-        if (!long) return null;
-      }
-      throw error;
+      if (!(error instanceof Refusal)) return null;
+      if (error instanceof LogFault && error.code !== "log-unproved") throw error;
+      if (!known) return null;
+      const { seen, long } = unproved(known);
+      await this.#heads.set(this.url, seen);
+      if (!long) return null;
+      throw new LogFault("log-unproved");
     }
   }
 

@@ -41,7 +41,7 @@ const FAULTS = {
   "log-key-changed": "the log is signed by another key than before",
   "log-rewritten": "the log is not the one that was shown before",
   "log-shortened": "the log has fewer entries than before",
-  "log-unproved": "a newer head of the log came without proof",
+  "log-unproved": "the server does not prove that its log holds what was shown before",
   "log-wrong-signature": "the head of the log is not signed by its key",
 };
 /** A server may have no time for a proof, but not for a day. */

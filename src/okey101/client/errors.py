@@ -19,7 +19,7 @@ CLIENT_CODES: Mapping[str, str] = MappingProxyType(
         "log-rewritten": "up to entry {size} the log is not the one that was shown",
         "log-shortened": "the log had {size} entries and now has {now}",
         "log-strange-entry": "entry {place} of the log is of an unknown kind",
-        "log-unproved": "a newer head of the log came without proof: {reason}",
+        "log-unproved": "the server does not prove that its log holds what was shown: {reason}",
         "log-wrong-signature": "the head of the log is not signed by its key",
         "no-server": "no server answers at {address}: {reason}",
         "not-okey101": "{address} answers, but not as okey101",

@@ -125,18 +125,23 @@ class Client:
     async def compare_heads(self) -> bool | None:
         """Check the server's log against what was seen of it, and keep its newest head.
 
-        True if the signature was checked as well, False without ``cryptography``. None if the
-        server shows no head now, or for less than a day heads without proof. OkeyError as
-        :func:`okey101.client.heads.newest` tells.
+        True if the signature was checked as well, False without ``cryptography``. None if no
+        server answers or nothing is known of its log, or if for less than a day it refuses its head
+        or tells heads without proof. OkeyError as :func:`okey101.client.heads.newest` tells.
         """
+        known = self._heads.of(self.url)
         try:
-            found = await newest(self._calls, self._heads.of(self.url), again=False)
+            found = await newest(self._calls, known, again=False)
         except OkeyError as error:
-            if isinstance(error, CommandRefused) or error.code == "no-server":
+            refused = isinstance(error, CommandRefused)
+            away = ("no-server", "not-okey101") if refused else ("no-server",)
+            if error.code in away or (refused and not known.checkpoint):
                 return None
-            if error.code == "log-unproved" and self._heads.unproved_for(self.url) < _DAY_S:
+            if not refused and error.code != "log-unproved":
+                raise
+            if self._heads.unproved_for(self.url) < _DAY_S:
                 return None
-            raise
+            raise client_error("log-unproved", reason=error.code) from error
         self._heads.keep(self.url, found.seen)
         return found.signed
 
