@@ -53,6 +53,7 @@ describe("what a seat gives to fair deals", () => {
     if (!fair) throw new Error("no such vector");
     const forgotten: number[][] = [];
     const notes: Notes = {
+      sheets: new Map(),
       note: (where, first) =>
         where.round === round ? { ...first, opened: [null, "5e".repeat(32)] } : first,
       save: () => Promise.resolve(),

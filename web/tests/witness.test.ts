@@ -230,6 +230,25 @@ describe("what a page was shown of a deal", () => {
     expect(kept.seen({ match: 1, deal: 1 })).not.toBeNull();
   });
 
+  it("accuses nobody where a deal came anew and ended while no window was open", async () => {
+    const told = (points: number, value: string): TableView => {
+      const next = { ...commitment, value, deal: 1 };
+      const { table } = view({ stage: "dealing", deal: null, commitment: next, round: ROUND });
+      const deals = [{ scores: [points, 0, 0, 0] }];
+      return { ...table, scores: { ...table.scores, deals } } as unknown as TableView;
+    };
+    const before = await Witness.of("t");
+    await roundsOf("t", before).step(told(101, PROMISE), 0);
+    const changed = roundsOf("t", await Witness.of("t")).step(told(101, "dd".repeat(32)), 0);
+    await expect(changed).rejects.toThrow("has changed its commitment");
+    const reloaded = await Witness.of("t");
+    const step = await roundsOf("t", reloaded).step(told(202, "dd".repeat(32)), 0);
+    expect(step).toMatchObject({ type: "commit" });
+    expect(reloaded.seen({ match: 1, deal: 1 })?.again).toBe(true); // it is never proved, though
+    const after = roundsOf("t", await Witness.of("t")).step(told(202, "ee".repeat(32)), 0);
+    await expect(after).rejects.toThrow("has changed its commitment");
+  });
+
   it("is kept, and known in the end, where the browser takes long to say so", async () => {
     await (await prepared()).save();
     vi.useFakeTimers();

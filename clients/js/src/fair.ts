@@ -26,6 +26,8 @@ export interface RoundNote {
 
 /** Where the notes of a table are kept; `note` gives the same object until it is forgotten. */
 export interface Notes {
+  /** How each deal was told to have ended, by match and number. */
+  readonly sheets: Map<string, string>;
   note(where: Where, first: RoundNote): RoundNote;
   /** Resolves once they are kept; a note may then have what another window was shown before. */
   save(): Promise<void>;
@@ -166,6 +168,7 @@ function sits(who: string, seat: TableView["seats"][number] | undefined): boolea
 
 /** The notes of a program, which it forgets when it ends. */
 class Memory implements Notes {
+  readonly sheets = new Map<string, string>();
   #notes = new Map<string, RoundNote>();
 
   note({ match, deal, round }: Where, first: RoundNote): RoundNote {
@@ -193,8 +196,6 @@ class Memory implements Notes {
 export class FairRounds {
   /** The promise that was shown last for each deal: it is dealt from that round. */
   #promised = new Map<string, string>();
-  /** How each deal was told to have ended. */
-  #sheets = new Map<string, string>();
   /** The promises of deals that were checked. */
   #checked = new Set<string>();
 
@@ -262,11 +263,11 @@ export class FairRounds {
   compare({ match, scores }: TableView): void {
     for (const [deal, sheet] of scores.deals.entries()) {
       const [key, told] = [`${match} ${deal}`, canonical(sheet)];
-      if ((this.#sheets.get(key) ?? told) !== told) {
+      if ((this.notes.sheets.get(key) ?? told) !== told) {
         this.putBack(match, deal);
         this.#promised.delete(key);
       }
-      this.#sheets.set(key, told);
+      this.notes.sheets.set(key, told);
     }
   }
 

@@ -49,6 +49,7 @@ interface Kept {
   last: Row | null;
   /** The latest deal that was ever begun. */
   latest?: [match: number, deal: number];
+  sheets?: [deal: string, sheet: string][];
   at: number;
 }
 
@@ -122,6 +123,7 @@ function isUpTo(
 export class Witness implements Notes {
   /** The last row that was shown before this page was opened. */
   before: Row | null = null;
+  readonly sheets = new Map<string, string>();
   #deals: Seen[] = [];
   #seq = -1;
   #table: TableView | null = null;
@@ -197,12 +199,14 @@ export class Witness implements Notes {
       update<Kept>(this.id, (kept) => {
         this.#add(kept);
         this.#forgotten = null;
-        return { deals: this.#deals, last: this.#last, latest: this.#latest, at: Date.now() };
+        const sheets = [...this.sheets].slice(-KEPT);
+        const told = { deals: this.#deals, last: this.#last, latest: this.#latest, sheets };
+        return { ...told, at: Date.now() };
       }),
     );
   }
 
-  #add({ deals = [], last = null, latest = [0, 0] }: Partial<Kept> = {}): void {
+  #add({ deals = [], last = null, latest = [0, 0], sheets = [] }: Partial<Kept> = {}): void {
     const until = this.#forgotten;
     for (const one of deals) {
       if (until && !isUpTo(until, one)) continue;
@@ -213,6 +217,7 @@ export class Witness implements Notes {
     this.#deals.sort((one, other) => one.match - other.match || one.deal - other.deal);
     this.#deals = this.#deals.slice(-KEPT);
     this.#last ??= last;
+    for (const [deal, sheet] of sheets) if (!this.sheets.has(deal)) this.sheets.set(deal, sheet);
     const [m, d] = this.#latest;
     if (isUpTo(latest, { match: m, deal: d })) this.#latest = latest;
   }
