@@ -336,6 +336,7 @@ BEFORE: Final[dict[str, tuple[Phase, Lie]]] = {
     "another person at the table": ("shown", _put("table.seats.1.id", "u9")),
     "a bot named late": ("shown", _put(f"{_ROUND}.seats.2", "bot:champion/2", anew=True)),
     "a bot without a name": ("shown", _put(f"{_ROUND}.seats.2", "bot:", anew=True)),
+    "a bot told as a person": ("shown", _put(f"{_ROUND}.seats.2", "u9", anew=True)),
     "another bot at the table": ("shown", _put("table.seats.2.bot", "master")),
     "other rules": ("shown", _other_rules),
     "another number of deals": ("shown", _put("table.options.deals", 9)),

@@ -160,10 +160,10 @@ export function isOfAnother(message: ServerMessage, table: string): boolean {
   return shown !== undefined && shown !== table;
 }
 
-/** Whether a seat is shown as the transcript has it, or its person has left since. */
-function sits(who: string, seat: TableView["seats"][number] | undefined): boolean {
+/** Whether a seat is shown as the transcript has it, or its person has left since: was that one `seen`? */
+function sits(who: string, seat: TableView["seats"][number] | undefined, seen: boolean): boolean {
   if (who.startsWith(BOT)) return who.slice(BOT.length).split("/")[0] === seat?.bot;
-  return seat !== undefined && (seat.bot !== null || seat.id === who);
+  return seat !== undefined && (seat.id === who || (seat.bot !== null && seen));
 }
 
 /** The notes of a program, which it forgets when it ends. */
@@ -196,6 +196,8 @@ class Memory implements Notes {
 export class FairRounds {
   /** The promise that was shown last for each deal: it is dealt from that round. */
   #promised = new Map<string, string>();
+  /** Who was seen in which seat, by promise, if before all had committed. */
+  #people = new Map<string, Set<string>>();
   /** The promises of deals that were checked. */
   #checked = new Set<string>();
 
@@ -237,6 +239,10 @@ export class FairRounds {
     const note = this.notes.note(where, noteOf(promise.value));
     if (note.commitment !== promise.value) throw new Error("the server has changed its commitment");
     this.shown(promise);
+    if (!round.shown && !this.#people.has(promise.value))
+      this.#people.set(promise.value, new Set());
+    for (const [at, { id }] of table.seats.entries())
+      this.#people.get(promise.value)?.add(`${at} ${id}`);
     const shown = seat === null ? null : (round.commitments[seat] ?? null);
     if (!round.shown) {
       // Who has left the seat may be shown late what was before.
@@ -295,7 +301,9 @@ export class FairRounds {
   async #look({ round, seats, options }: TableView, where: Where, note: RoundNote): Promise<void> {
     const sat = round?.seats ?? [];
     const shown = round?.commitments ?? [];
-    if (sat.length !== seats.length || !sat.every((who, seat) => sits(who, seats[seat])))
+    const people = this.#people.get(note.commitment);
+    const seen = (who: string, at: number) => people?.has(`${at} ${who}`) ?? true;
+    if (sat.length !== seats.length || !sat.every((who, at) => sits(who, seats[at], seen(who, at))))
       throw new Error("others sit here than the transcript says");
     const told = await this.#digest(transcriptBytes(where, note.commitment, sat, shown, options));
     if (told !== round?.transcript || told !== (note.transcript ?? told))

@@ -39,6 +39,8 @@ class _Shown:
     """What was shown of a round first, and what was given to it."""
 
     promised: str
+    people: set[tuple[int, str]] | None = None
+    """Who was seen in which seat; None where all had committed before this program came."""
     given: bytes | None = None
     transcript: str | None = None
     opened: frozenset[tuple[int, str]] = frozenset()
@@ -128,8 +130,11 @@ class FairRounds:
         _require(where[1:] == due, "matches, deals and rounds are not counted one by one")
         if any(one["reason"] in PUT_BACK for one in now["abandoned"]):
             self.put_back(where[1:3])
-        known = self._rounds.setdefault(where, _Shown(promise["value"]))
+        people = None if now["shown"] else set[tuple[int, str]]()
+        known = self._rounds.setdefault(where, _Shown(promise["value"], people))
         _require(known.promised == promise["value"], "the server has changed its commitment")
+        if known.people is not None:
+            known.people |= {(n, one["id"]) for n, one in enumerate(table["seats"]) if "id" in one}
         if not now["shown"]:
             _require(known.transcript is None, "a round that was shown begins again")
             if now["commitments"][seat] is not None or seat in now["left_out"]:
@@ -149,7 +154,8 @@ class FairRounds:
         """What is shown to all has to be what its transcript covers, and what was shown before."""
         now = table["round"]
         sat, shown = now["seats"] or (), [text or "" for text in now["commitments"]]
-        same = len(sat) == len(shown) and all(map(_sits, sat, table["seats"]))
+        seats = zip(enumerate(sat), table["seats"], strict=False)
+        same = len(sat) == len(shown) and all(_sits(at, one, known.people) for at, one in seats)
         _require(same, "others sit here than the transcript says")
         told = transcript(known.promised, *where, sat, shown, table["options"])
         same = told == now["transcript"] == (known.transcript or told)
@@ -275,12 +281,12 @@ def _after(deal: Deal, text: str) -> Deal:
         end_for("unfair-deal", reason="the actions are not those of the deal")
 
 
-def _sits(who: str, seat: Json) -> bool:
-    """Whether a seat is shown as the transcript has it, or its person has left since."""
-    bot = seat["bot"]
+def _sits(at: tuple[int, str], seat: Json, people: set[tuple[int, str]] | None) -> bool:
+    """Whether a seat is shown as the transcript has it, or its person was seen and has left."""
+    bot, (_, who) = seat["bot"], at
     if who.startswith(BOT_PREFIX):
         return bool(who[len(BOT_PREFIX) :].partition("/")[0] == bot)
-    return bot is not None or bool(seat.get("id") == who)
+    return bool(seat.get("id") == who) or (bot is not None and (people is None or at in people))
 
 
 T = TypeVar("T")
