@@ -7,7 +7,7 @@ import secrets
 import ssl as tls
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import inf
 from typing import Final, Self, TypeAlias, TypeVar
 
@@ -54,7 +54,7 @@ class _Played:
     begun: tuple[int, str, int]
     """The dealer, the indicator and the own seat."""
     actions: list[str]
-    hands: dict[int, str]
+    hands: dict[int, str] = field(repr=False)
     """The own hand after so many actions."""
 
 
