@@ -7,7 +7,7 @@ fair-button =
         [differs] Bu elde bir uyuşmazlık var
         [none] Elleri denetle
         [away] Başkalarının eli: bakılabilen her şey tutuyor
-       *[unknown] Dikkat: bu elin her şeyi denetlenemedi
+       *[unknown] Dikkat: bu el tam denetlenemedi
     }
 fair-deals = Eller
 fair-deal = { $number }. el
