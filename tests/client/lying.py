@@ -390,8 +390,6 @@ TILES: Final[dict[str, tuple[Phase, Lie]]] = {
 }
 """What only those find who deal the tiles again."""
 LIES: Final = BEFORE | AFTER | TILES
-UNSHOWN: Final = {"a deal that is not counted"}
-"""What no page can draw."""
 
 # The public log -----------------------------------------------------------------------------------
 

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 
+import { Memory, sha256 } from "../../clients/js/src/memory";
 import { seatCommitmentOf, transcriptOf, type Opened } from "../src/lib/fairDeal";
 import { FairRounds, isOfAnother, type Abandoned, type Notes } from "../src/lib/fairness";
 import type { ServerMessage, TableView } from "../src/lib/protocol";
@@ -18,6 +19,9 @@ function prepared(round: Partial<TableView["round"] & object> = {}, more = {}): 
   const told = { stage: "dealing" as const, deal: null, commitment: PROMISE, ...more };
   return view({ ...told, round: { ...ROUND, ...round } }).table as TableView;
 }
+
+/** The rounds as a program takes part in them. */
+const program = (table: string): FairRounds => new FairRounds(table, sha256, new Memory());
 
 const SAT = ["a0", "b1", "bot:steady/1", "bot:steady/1"];
 
@@ -38,9 +42,9 @@ describe("what a seat gives to fair deals", () => {
   });
 
   it.each(rounds)("is checked in every client: $_vector", async ({ deals: [{ fair }] }) => {
-    const own = new FairRounds(fair.context.table);
+    const own = program(fair.context.table);
     await own.check(fair, fair.context);
-    const other = new FairRounds("another");
+    const other = program("another");
     await expect(other.check(fair, fair.context)).rejects.toThrow("another deal");
   });
 
@@ -59,7 +63,7 @@ describe("what a seat gives to fair deals", () => {
       save: () => Promise.resolve(),
       forgetAfter: (...at) => forgotten.push(at),
     };
-    const found = new FairRounds(fair.context.table, undefined, notes).check(fair, fair.context);
+    const found = new FairRounds(fair.context.table, sha256, notes).check(fair, fair.context);
     if (reason === "left") await expect(found).rejects.toThrow("another contribution");
     else await found;
     expect(forgotten).toEqual([[fair.context.match, fair.context.deal]]);
@@ -69,7 +73,7 @@ describe("what a seat gives to fair deals", () => {
     const commits = new Set<string>();
     for (const value of ["00", "00", "11", "11"]) {
       const table = prepared({}, { commitment: { ...PROMISE, value: value.repeat(32) } });
-      const step = await new FairRounds("t").step(table, 0);
+      const step = await program("t").step(table, 0);
       commits.add(step?.type === "commit" ? step.commitment : "");
     }
     expect(commits.size).toBe(4);
@@ -81,7 +85,7 @@ describe("what a seat gives to fair deals", () => {
       { ...prepared(), round: null },
       { ...prepared(), commitment: null },
     ]) {
-      expect(await new FairRounds("t").step(other, 0)).toBeNull();
+      expect(await program("t").step(other, 0)).toBeNull();
     }
   });
 
@@ -107,7 +111,7 @@ describe("what a seat gives to fair deals", () => {
     ],
     ["a round that begins again", () => prepared()],
   ])("is not revealed where the table shows %s", async (_, change) => {
-    const own = new FairRounds("t");
+    const own = program("t");
     const step = await own.step(prepared(), 0);
     const mine = step?.type === "commit" ? step.commitment : "";
     const table = prepared(shown([mine, null, null, null]));
@@ -116,7 +120,7 @@ describe("what a seat gives to fair deals", () => {
   });
 
   it("tells of a deal whose end was passed over", async () => {
-    const own = new FairRounds("t");
+    const own = program("t");
     await own.step(prepared(), null);
     expect(own.unchecked(prepared())).toEqual([]);
     const after = { ...prepared(), match: 2 };
@@ -124,7 +128,7 @@ describe("what a seat gives to fair deals", () => {
     const { fair } = rounds[0]?.deals[0] ?? {};
     if (!fair) throw new Error("no such vector");
     const { table, match, deal, round } = fair.context;
-    const other = new FairRounds(table);
+    const other = program(table);
     other.shown({ match, deal, round, value: fair.commitment });
     const later = { ...prepared(), match: match + 1 };
     expect(other.unchecked(later)).toEqual([[match, deal]]);
@@ -133,7 +137,7 @@ describe("what a seat gives to fair deals", () => {
   });
 
   it("is not missed by who has left the seat, and is shown late what was before", async () => {
-    const own = new FairRounds("t");
+    const own = program("t");
     await own.step(prepared(shown([null, null, null, null])), 0);
     expect(await own.step(prepared(), null)).toBeNull();
     await expect(own.step(prepared(), 0)).rejects.toThrow("begins again");
@@ -142,12 +146,12 @@ describe("what a seat gives to fair deals", () => {
   it("goes on where somebody has left since", async () => {
     const table = prepared(shown([null, null, null, null]));
     const seats = table.seats.map((seat, at) => (at === 1 ? { name: null, bot: "steady" } : seat));
-    expect(await new FairRounds("t").step({ ...table, seats }, 0)).toBeNull();
+    expect(await program("t").step({ ...table, seats }, 0)).toBeNull();
   });
 
   it("is not forgotten for an earlier match once it was shown", async () => {
     for (const round of [shown([null, null, null, null]), {}]) {
-      const own = new FairRounds("t");
+      const own = program("t");
       await own.step(prepared(round), 0);
       own.putBack(9, Infinity); // what never was takes nothing away
       const other = prepared(round, { commitment: { ...PROMISE, value: "11".repeat(32) } });
@@ -159,7 +163,7 @@ describe("what a seat gives to fair deals", () => {
   });
 
   it("is forgotten where an earlier deal is told with other scores: its files were put back", async () => {
-    const own = new FairRounds("t");
+    const own = program("t");
     const next = (points: number, value = "00") => {
       const sheet = { scores: [points, 0, 0, 0] };
       const scores = { ...prepared().scores, deals: [sheet] } as unknown as TableView["scores"];

@@ -23,8 +23,8 @@ import type {
   Waiting,
 } from "./answers.js";
 import type { Around, Socket } from "./connection.js";
-import { sha256 } from "./fair.js";
 import { LogFault, newest, unproved, type Seen, type Tools } from "./heads.js";
+import { sha256 } from "./memory.js";
 import { Refusal, toldToWait, type Refused } from "./refusal.js";
 import { Table } from "./table.js";
 

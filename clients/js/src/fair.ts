@@ -1,6 +1,6 @@
 /** One's own part in fair deals, as docs/en/fairness.md says: for programs and for the page. */
 
-import type { ServerMessage, TableView } from "./protocol.js";
+import type { DealView, ServerMessage, TableView } from "./protocol.js";
 
 /** Which round a promise belongs to. */
 export interface Where {
@@ -51,10 +51,6 @@ export interface Abandoned extends Omit<Opened, "context" | "terms"> {
 
 type Bytes = Uint8Array<ArrayBuffer>;
 export type Digest = (bytes: Bytes) => Uint8Array | Promise<Uint8Array>;
-
-/** The hash of browsers, over https alone, and of Node. */
-export const sha256: Digest = async (bytes) =>
-  new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
 
 export const BOT = "bot:";
 /** Reasons to throw a round away: an opening is missing, or the server's files were put back. */
@@ -166,30 +162,9 @@ function sits(who: string, seat: TableView["seats"][number] | undefined, seen: b
   return seat !== undefined && (seat.id === who || (seat.bot !== null && seen));
 }
 
-/** The notes of a program, which it forgets when it ends. */
-class Memory implements Notes {
-  readonly sheets = new Map<string, string>();
-  #notes = new Map<string, RoundNote>();
-
-  note({ match, deal, round }: Where, first: RoundNote): RoundNote {
-    const key = JSON.stringify([match, deal, round]);
-    const found = this.#notes.get(key) ?? first;
-    this.#notes.set(key, found);
-    return found;
-  }
-
-  save(): Promise<void> {
-    return Promise.resolve();
-  }
-
-  forgetAfter(match: number, deal: number): void {
-    for (const key of [...this.#notes.keys()]) {
-      const [m, d] = JSON.parse(key) as [number, number];
-      if (m > match && this.#notes.get(key)?.transcript)
-        throw new Error("a later match was shown already"); // no record would tell of it
-      if (m > match || (m === match && d > deal)) this.#notes.delete(key);
-    }
-  }
+/** Whether a deal comes after those that are over, or is the last of them. */
+export function isCounted({ scores }: TableView, { number, result }: DealView): boolean {
+  return scores.deals.length - number === (result ? 1 : 0);
 }
 
 /** The contributions of one person at one table; whatever does not fit is thrown as an Error. */
@@ -203,8 +178,8 @@ export class FairRounds {
 
   constructor(
     private readonly table: string,
-    private readonly hash: Digest = sha256,
-    private readonly notes: Notes = new Memory(),
+    private readonly hash: Digest,
+    private readonly notes: Notes,
   ) {}
 
   async #digest(bytes: Bytes): Promise<string> {

@@ -1,7 +1,8 @@
 /** A table as a program plays at it: what is shown, commands, and one's own turns. */
 
 import { Connection, type Around, type Ending } from "./connection.js";
-import { FairRounds, isOfAnother, PUT_BACK } from "./fair.js";
+import { FairRounds, isCounted, isOfAnother, PUT_BACK } from "./fair.js";
+import { Memory, sha256 } from "./memory.js";
 import type { Command, DealView, OptionsView, ServerMessage, TableView, You } from "./protocol.js";
 import { OFFLINE, Refusal, TURN_OVER } from "./refusal.js";
 
@@ -51,7 +52,7 @@ export class Table {
     why: () => Promise<"banned" | "none" | null>,
     around?: Around,
   ) {
-    this.#rounds = new FairRounds(id);
+    this.#rounds = new FairRounds(id, sha256, new Memory());
     this.#connection = new Connection(
       url,
       {
@@ -269,11 +270,11 @@ export class Table {
 
   async #check(): Promise<void> {
     const { match = 0, commitment, scores, options, day, again } = this.table ?? {};
-    const { number: deal = NaN, result = null, end = null } = this.deal ?? {};
+    const { number: deal = NaN, end = null } = this.deal ?? {};
     if (this.table) this.#rounds.compare(this.table);
     if (commitment) this.#rounds.shown(commitment);
     const over = (scores?.deals.length ?? 0) - deal;
-    if (this.deal && over !== (result ? 1 : 0))
+    if (this.table && this.deal && !isCounted(this.table, this.deal))
       throw new Error("the deals are not counted one by one");
     if (this.deal && !over && commitment) this.#rounds.played(commitment);
     const which = `${match} ${deal} ${end?.fair?.commitment}`; // the deal may come anew

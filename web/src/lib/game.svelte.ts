@@ -5,7 +5,7 @@ import { api, ApiError, serverNow } from "./api";
 import { botName, botOf } from "./botNames";
 import { Connection, type Ending, type Events, type Status } from "./connection";
 import { faceOfPerson } from "./faces";
-import { isOfAnother, PUT_BACK, roundsOf } from "./fairness";
+import { isCounted, isOfAnother, PUT_BACK, roundsOf } from "./fairness";
 import { meldsIn, pairsIn } from "./groups";
 import { t } from "./i18n.svelte";
 import { leftSeat } from "./leftTable";
@@ -105,6 +105,8 @@ export class Game {
   slowStore = $state(false);
   /** What was shown before a deal can't be what was promised: nothing was revealed. */
   unfair = $state(false);
+  /** Why a message of the server could not be read. */
+  broken = $state.raw<unknown>(null);
   slots = $state.raw<Slots>(emptySlots());
   /** How many slots a line of the rack has, as it is shown. */
   line = $state(SHELF);
@@ -146,6 +148,8 @@ export class Game {
   /** What came with the last row. */
   #head: string | null = null;
   #headShown = false;
+  /** Whether its deals are promised at all. */
+  #promised = false;
   #seen: { seq: number; go: () => void }[] = [];
   /** What was sent last for a deal that is prepared. */
   #given: string | null = null;
@@ -158,7 +162,16 @@ export class Game {
     this.witness = Witness.of(id);
     this.#rounds = this.witness.then((witness) => roundsOf(id, witness));
     this.#connection = connect({
-      message: (message) => this.#take(message),
+      message: (message) => {
+        try {
+          this.#take(message);
+          const { table, deal } = this;
+          this.#promised ||= Boolean(table?.commitment);
+          if (this.#promised && table && deal && !isCounted(table, deal)) this.unfair = true;
+        } catch (error) {
+          this.broken = error;
+        }
+      },
       status: (status, ending) => {
         this.status = status;
         this.ending = ending;
@@ -439,7 +452,9 @@ export class Game {
       this.unfair = true; // dropped: a promise for another table would be a gift
       return;
     }
-    void this.witness.then((witness) => witness.hear(message));
+    this.witness
+      .then((witness) => witness.hear(message))
+      .catch((error: unknown) => (this.broken = error));
     if (message.type === "view" || message.type === "event" || message.type === "resumed") {
       if (message.type !== "event" || message.seq > (this.seq ?? 0)) {
         this.#head = message.head ?? null;

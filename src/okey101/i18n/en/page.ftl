@@ -337,6 +337,7 @@ page-watching-turn = You watch one turn behind.
 page-unseen = This deal is shown here once it is over.
 page-watching-deal = You see each deal once it is over.
 page-left-out = Your contribution to the shuffle came too late; this deal is shuffled without it.
+page-unreadable = What the server told can't be read.
 page-unfair = The server showed something else than it had promised, or another table. Nothing was revealed: please tell the others, and whoever runs the server.
 page-coming = You play from the next deal on; until then a bot plays your seat.
 page-coming-stop = Never mind

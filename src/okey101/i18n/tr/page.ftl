@@ -304,6 +304,7 @@ page-watching-turn = Her oyuncunun hamleleri, taşını attıktan sonra gösteri
 page-unseen = Bu el bitince burada gösterilir.
 page-watching-deal = Her el, bittikten sonra gösterilir.
 page-left-out = Karıştırmaya katkınız geç kaldı; bu el katkınız olmadan karıştırılıyor.
+page-unreadable = Sunucunun gönderdiği okunamıyor.
 page-unfair = Sunucu, söz verdiğinden başka bir şey ya da başka bir masa gösterdi. Hiçbir şey açıklanmadı: lütfen masadakilere ve sunucu yöneticisine haber verin.
 page-coming = Sonraki elden itibaren siz oynuyorsunuz; o zamana kadar yerinizde bot oynar.
 page-coming-stop = Vazgeç
