@@ -37,3 +37,11 @@ it("looks at a deal that comes anew as at the one before", async () => {
   const ended = table.until(() => false);
   await expect(ended).rejects.toMatchObject({ code: "unfair-deal" });
 });
+
+it("ends with a code where a message makes no sense, and breaks no program", async () => {
+  const table = new Table("t", "ws://here/ws/t", () => Promise.resolve(null));
+  FakeSocket.last.open();
+  FakeSocket.last.hear({ type: "view", seq: 1, at: 0, table: { id: "t" }, deal: 7, you: 7 });
+  FakeSocket.last.hear({ type: "event", seq: 2, at: 0, table: shown, deal: {} });
+  await expect(table.until(() => false)).rejects.toMatchObject({ code: "line-failed" });
+});

@@ -56,7 +56,15 @@ export class Table {
     this.#connection = new Connection(
       url,
       {
-        message: (message) => this.#take(message),
+        message: (message) => {
+          try {
+            this.#take(message);
+          } catch (error) {
+            this.end(
+              refusal("line-failed", `what the server told can't be read: ${String(error)}`),
+            );
+          }
+        },
         status: (_, ending) => ending && this.#end(refusal(ending, `the line is over: ${ending}`)),
         waits: () => undefined,
         seq: () => this.seq,
