@@ -250,8 +250,9 @@ class Settings(BaseSettings):
     deal_pause_s: Seconds = 20.0
     """Between two deals, unless everybody is ready before."""
     first_deal_wait_s: Seconds = 10.0
-    dealing_s: Seconds = 4.0
     """How long the first deal waits for the players' randomness."""
+    dealing_s: Seconds = 4.0
+    """How long play waits at most while the dealing is shown."""
     absence_s: Seconds = 90.0
     """After how long away a bot plays a seat."""
     idle_close_s: Seconds = 1_800.0
