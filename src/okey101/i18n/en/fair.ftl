@@ -114,8 +114,8 @@ fair-check-others =
     }
 fair-check-same =
     { $state ->
-        [proved] Dealer, indicator, moves and your tiles are told as this page saw them during the deal.
-       *[differs] Dealer, indicator, moves or your tiles are not told as this page saw them during the deal.
+        [proved] Dealer, indicator, moves and your tiles are those that this page was shown during the deal.
+       *[differs] Dealer, indicator, moves or your tiles are not those that this page was shown during the deal.
     }
 fair-thrown = In this match { $thrown } of { $rounds } shuffles were thrown away.
 fair-thrown-often = In this match { $thrown } of { $rounds } shuffles were thrown away. Chance does not explain so many: somebody had the tiles shuffled again.

@@ -97,7 +97,7 @@ failure-at = { $place }: { $message }
 failure-at-action = { $deal }. el, { $action }. hamle ({ $text })
 failure-at-line = { $line }. satır, { $column }. sütun
 failure-hint = Yardım: { $command } --help
-failure-token = Kim olduğunuzu --token-file DOSYA gösterir. Böyle bir dosyayı okey101 daily play yapar.
+failure-token = Kim olduğunuzu --token-file DOSYA gösterir. Böyle bir dosyayı okey101 daily play oluşturur.
 error-interrupted = Kesildi.
 error-internal-error = Bu, okey101 programının bir hatası: { $what }. Lütfen projeye bildirin; bildirime eklenecek ayrıntılar için ortamda OKEY101_DEBUG=1 ayarlayın.
 error-missing-extra = Bunun için { $extra } eki gerekir: pip install "okey101[{ $extra }]"

@@ -114,8 +114,8 @@ fair-check-others =
     }
 fair-check-same =
     { $state ->
-        [proved] Dağıtıcı, gösterge, hamleler ve taşlarınız, bu sayfanın el sırasında gördüğü gibi anlatıldı.
-       *[differs] Dağıtıcı, gösterge, hamleler ya da taşlarınız, bu sayfanın el sırasında gördüğü gibi anlatılmadı.
+        [proved] Dağıtıcı, gösterge, hamleler ve taşlarınız, el sırasında bu sayfaya gösterilenlerle aynı.
+       *[differs] Dağıtıcı, gösterge, hamleler ya da taşlarınız, el sırasında bu sayfaya gösterilenlerden farklı.
     }
 fair-thrown = Bu maçta { $rounds } karışımdan { $thrown } tanesi atıldı.
 fair-thrown-often = Bu maçta { $rounds } karışımdan { $thrown } tanesi atıldı. Rastlantıyla bu kadar olmaz: biri taşları yeniden kardırdı.
