@@ -11,7 +11,9 @@ from unittest.mock import Mock
 
 import asyncpg
 import pytest
+from sqlalchemy import Dialect
 from sqlalchemy.ext.asyncio import AsyncTransaction
+from sqlalchemy.util import await_only
 
 from cli.conftest import Run
 from conftest import Patch, raises_code, soon
@@ -68,6 +70,38 @@ async def test_nodes_that_start_at_the_same_moment_make_the_tables_once(
             pass
 
     await asyncio.gather(*(opened() for _ in range(4)))
+
+
+async def test_a_node_that_looks_while_another_makes_the_tables_finds_them_whole(
+    url: str, tmp_path: Path, monkeypatch: Patch
+) -> None:
+    """Whether there is a table is known of this moment, its comment of the transaction's begin."""
+    prepare, make_tables = postgres._prepare, postgres.make_tables
+    waits, looks, nodes = asyncio.Event(), asyncio.Event(), asyncio.TaskGroup()
+
+    def prepared(conn: Conn, copy_of: str | None) -> None:
+        if being_made:
+            waits.set()
+            await_only(looks.wait())
+        prepare(conn, copy_of)
+
+    def made(conn: Conn, dialect: Dialect) -> None:
+        being_made.append(True)
+        nodes.create_task(opened())
+        await_only(asyncio.wait({asyncio.ensure_future(waits.wait())}, timeout=0.5))
+        conn.execute("LOCK TABLE pg_class")
+        looks.set()
+        await_only(asyncio.sleep(0.3))
+        make_tables(conn, dialect)
+
+    async def opened() -> None:
+        await (await PostgresStore.open(url, tmp_path / "log", shared=True)).close()
+
+    being_made: list[bool] = []
+    monkeypatch.setattr(postgres, "_prepare", prepared)
+    monkeypatch.setattr(postgres, "make_tables", made)
+    async with nodes:
+        await opened()
 
 
 async def test_the_character_that_no_text_may_have_leads_nowhere(url: str, tmp_path: Path) -> None:

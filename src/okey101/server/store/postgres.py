@@ -59,6 +59,8 @@ _UNFINISHED: Final = "okey101 copy 1 "
 """Stands there, before what it is a copy of, until the copy is whole."""
 _LOCK: Final = 0x6F6B3031
 """The advisory lock that all running nodes hold together, and a copy alone."""
+_PREPARES: Final = _LOCK + 1
+"""The advisory lock of the one node that looks for the tables, makes them or takes them on."""
 _LOCK_S: Final = 2.0
 """How long PostgreSQL may take to notice that whoever held the lock has ended."""
 _MOST_AT_ONCE: Final = 1_000
@@ -337,8 +339,10 @@ class PostgresStore(Store):
         """
         store = cls(url, path, on_commit, shared)
         try:
-            await store._open_writer()
+            writer = await store._open_writer()
+            await writer.execute("SELECT pg_advisory_lock($1)", _PREPARES)
             await store._transact(partial(_prepare, copy_of=copy_of), store._engine)
+            await writer.execute("SELECT pg_advisory_unlock($1)", _PREPARES)
         except OkeyError:
             await store._end()
             raise
@@ -644,8 +648,6 @@ def _prepare(conn: base.Conn, copy_of: str | None) -> None:
     elif int(mark.removeprefix(_OURS)) > VERSION:
         raise OkeyError("store-newer", f"the database is of a later version: {mark}", path="log")
     else:
-        conn.execute("LOCK TABLE log")  # of nodes that start together one is first
-        _, mark = conn.execute(_WHAT_IS_THERE).fetchone()
         upgrade(conn, int(mark.removeprefix(_OURS)))
         conn.execute(f"COMMENT ON TABLE log IS '{_MARK}'")
 
