@@ -57,8 +57,24 @@ const LISTS = /\/node_modules\/svelte\/.*select/;
  */
 const BASE = new RegExp(
   "/node_modules/(svelte|esm-env|clsx|@fluent)/(?!.*select)|vite/preload-helper|" +
-    "/src/components/TileFace|/clients/js/src/refusal|" +
-    "/src/lib/(api|botNames|faces|i18n\\.svelte|leftTable|me\\.svelte|random|router\\.svelte|rules|screens|settings\\.svelte|storage|tiles|vocabulary)\\.ts",
+    "/src/components/(Portrait|TileFace)|/clients/js/src/refusal|" +
+    "/src/lib/(api|botLevels|botNames|faces|i18n\\.svelte|leftTable|me\\.svelte|random|router\\.svelte|rules|screens|settings\\.svelte|storage|tiles|vocabulary)\\.ts",
+);
+
+/** What the table needs besides itself and shares with other screens. */
+const SHARED = new RegExp(
+  "/node_modules/(@noble/hashes/(_md|sha2|utils)\\.js$|idb-keyval/)|" +
+    "/clients/js/src/fair\\.|/src/components/TeaGlass|" +
+    "/src/lib/(clipboard|fairness|frames|moments\\.svelte|rack|retried|sounds|takeSeat|witness|words)\\.ts",
+);
+
+/** What a wide table shows at its side. */
+const BESIDE = /\/src\/components\/(MoveList|MoveTiles|Phrases|SideColumn)\./;
+
+/** What the table loads a moment later: there are thirty of them. */
+const LATER = new RegExp(
+  "/src/components/(Confirm|Fair|HintCard|Luck|Moments|NameField|ReviewWait|RuleNotes|ScoreSheet|SidePanel|Sign)\\.|" +
+    "/src/lib/(again|dismissing|fairCheck|fairDeal|fairRecord|hintWords|reviewWords|shownTiles|reviewing\\.svelte)\\.ts",
 );
 
 const PACKING = /\.(br|gz)$/;
@@ -131,7 +147,12 @@ export default defineConfig({
       output: {
         codeSplitting: {
           includeDependenciesRecursively: false,
-          groups: [{ name: "base", test: BASE }],
+          groups: [
+            { name: "base", test: BASE },
+            { name: "shared", test: SHARED },
+            { name: "beside", test: BESIDE },
+            { name: "later", test: LATER },
+          ],
         },
       },
     },

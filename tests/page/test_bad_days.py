@@ -456,7 +456,7 @@ def test_a_page_without_its_words_says_so_in_both_languages(visit: Visit) -> Non
 def test_a_part_of_the_table_that_is_lost_on_the_way_is_loaded_again(
     visit: Visit, server: LiveServer
 ) -> None:
-    visitor = visit("Ayşe")
+    visitor = visit("Ayşe", worker=False)
     lost: list[str] = []
 
     def lose_two(route: Route) -> None:
@@ -467,7 +467,7 @@ def test_a_part_of_the_table_that_is_lost_on_the_way_is_loaded_again(
             route.abort()
 
     visitor.tolerate(*NO_ANSWER)
-    visitor.page.route("**/assets/ScoreSheet-*.js", lose_two)
+    visitor.page.route("**/assets/later-*.js", lose_two)
     dealing(server).show(visitor)
     expect(visitor.page.locator(".sheet table")).to_be_visible()
     assert len(lost) == 2
