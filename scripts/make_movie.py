@@ -1,4 +1,4 @@
-"""Write docs/img/deal.webp: the deal, an opening and a finish on the page as a moving picture.
+"""Write docs/img/deal.webp: a finish, the next deal and an opening on the page, moving.
 
 ``make shots`` makes it together with the pictures. What Chromium shows of three moments is recorded
 and thinned out; which tiles are dealt differs from run to run.
@@ -53,7 +53,7 @@ def main() -> int:
     with LiveServer(bot_delay_ms=6_000) as server, sync_playwright() as running:
         browser = running.chromium.launch(executable_path=executable, args=arguments())
         frames: list[tuple[float, bytes]] = []
-        for moment in (_deal, _opening, _finish):
+        for moment in (_finish, _deal, _opening):
             visitor = Visitor(
                 browser, server.url, NAMES[0], size=SIZE, language=options.language, moving=True
             )
