@@ -223,6 +223,10 @@ def test_files_that_were_put_back_while_a_program_was_away_accuse_nobody(
     story.steps[:] = saved
     story.add(log.Abandoned(why="restored", secret=story.secret()))
     followed(story, rounds, lambda state: (state.number, state.stage) == (deal, stage), here=False)
+    if deal == 1:  # other scores are told of the one that came anew
+        with raises_code("unfair-deal", Ended, match="other scores"):
+            followed(story, rounds, lambda state: state.number == 2)
+    rounds.losses = "1"  # the server has told that rows were lost
     followed(story, rounds, lambda state: state.stage is Stage.OVER)
 
 

@@ -1,7 +1,14 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 
-import { findings, verdict, type Check, type Findings, type Told } from "../src/lib/fairCheck";
+import {
+  findings,
+  verdict,
+  type Check,
+  type Findings,
+  type Here,
+  type Told,
+} from "../src/lib/fairCheck";
 import {
   dealtFrom,
   seatCommitmentOf,
@@ -17,7 +24,7 @@ import {
   type MatchRecord,
 } from "../src/lib/fairRecord";
 import { shownTiles } from "../src/lib/shownTiles";
-import type { Played, Seen } from "../src/lib/witness";
+import type { Played, Seen, Witness } from "../src/lib/witness";
 
 interface RecordedDeal {
   fair: Told["fair"];
@@ -244,6 +251,21 @@ describe("the check of a deal", () => {
     expect(findings(told, told.fair.context, { ...seen, played: both }).rounds).toBe("differs");
   });
 
+  it("is no fault where the server has told that files were put back, and never proved", () => {
+    const { fair } = deal;
+    const told = toldBy(whole as unknown as MatchRecord, 0) as Told;
+    const kept = { ...seenBy(0, deal), losses: "0" };
+    kept.rounds[fair.context.round] = { ...UNSEEN, commitment: "11".repeat(32) };
+    const seen = (losses: string): Witness => ({ losses, seen: () => kept }) as unknown as Witness;
+    const check = (one: Told, losses: string): Findings =>
+      checkedBy(one, fair.context, seen(losses)) as Findings;
+    expect(faults(check(told, "0"))).toContain("noted");
+    for (const found of [check(told, "1"), check({ ...told, anew: true }, "0")]) {
+      expect(found).toMatchObject({ noted: "unknown", rounds: "unknown" });
+      expect(verdict(found)).toBe("unknown");
+    }
+  });
+
   it("is no proof where nobody can tell who had to deal", () => {
     const found = checked(whole, 0, 1);
     expect(verdict({ ...found, dealer: "unknown" })).toBe("unknown");
@@ -428,11 +450,21 @@ describe("the rounds that were thrown away in a match", () => {
       }) as unknown as MatchRecord["deals"][number];
     const match = (...reasons: (string | undefined)[]): MatchRecord =>
       ({ deals: reasons.map(deal) }) as unknown as MatchRecord;
+    const here = { table: "t", match: 1 };
     const once = match("not-revealed", ...Array<undefined>(9));
-    expect(thrown(once)).toEqual({ rounds: 11, thrown: 1, tooMany: false });
+    expect(thrown(once, here, null)).toEqual({ rounds: 11, thrown: 1, tooMany: false });
     const four = match(...Array<string>(4).fill("restored"), ...Array<undefined>(4));
-    expect(thrown(four)).toEqual({ rounds: 12, thrown: 4, tooMany: true });
+    expect(thrown(four, here, null)).toEqual({ rounds: 12, thrown: 4, tooMany: true });
     expect(atLeast(9, 10, 0.5)).toBeCloseTo(0.010742, 6);
+    // What was seen to come anew counts, but what follows files that were put back is of the same time.
+    const seen = (...anew: number[]): Witness =>
+      ({
+        seen: ({ deal }: Here) => ({ rounds: {}, again: anew.includes(deal) }),
+      }) as unknown as Witness;
+    const [none, told] = [match(...Array<undefined>(5)), match(undefined, "restored", undefined)];
+    expect(thrown(none, here, seen(0, 1, 2))).toMatchObject({ rounds: 6, thrown: 1 });
+    expect(thrown(none, here, seen(0, 2, 4))).toMatchObject({ thrown: 3, tooMany: true });
+    expect(thrown(told, here, seen(1, 2))).toMatchObject({ rounds: 4, thrown: 1 });
   });
 });
 

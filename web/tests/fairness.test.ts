@@ -58,6 +58,7 @@ describe("what a seat gives to fair deals", () => {
     const forgotten: number[][] = [];
     const notes: Notes = {
       sheets: new Map(),
+      losses: "",
       note: (where, first) =>
         where.round === round ? { ...first, opened: [null, "5e".repeat(32)] } : first,
       save: () => Promise.resolve(),
@@ -163,7 +164,8 @@ describe("what a seat gives to fair deals", () => {
   });
 
   it("is forgotten where an earlier deal is told with other scores: its files were put back", async () => {
-    const own = program("t");
+    const memory = new Memory();
+    const own = new FairRounds("t", sha256, memory);
     const next = (points: number, value = "00") => {
       const sheet = { scores: [points, 0, 0, 0] };
       const scores = { ...prepared().scores, deals: [sheet] } as unknown as TableView["scores"];
@@ -172,6 +174,8 @@ describe("what a seat gives to fair deals", () => {
     };
     own.shown(PROMISE);
     expect(await own.step(next(7), 0)).toMatchObject({ type: "commit" });
+    await expect(own.step(next(8, "11"), 0)).rejects.toThrow("other scores");
+    memory.losses = "1"; // the server tells that rows were lost
     expect(await own.step(next(8, "11"), 0)).toMatchObject({ type: "commit" });
     await expect(own.step(next(8, "22"), 0)).rejects.toThrow("has changed its commitment");
   });

@@ -26,8 +26,10 @@ export interface RoundNote {
 
 /** Where the notes of a table are kept; `note` gives the same object until it is forgotten. */
 export interface Notes {
-  /** How each deal was told to have ended, by match and number. */
-  readonly sheets: Map<string, string>;
+  /** How each deal was told to have ended, by match and number, and after how many losses. */
+  readonly sheets: Map<string, [sheet: string, losses: string]>;
+  /** How many losses of rows the server has told of at this table. */
+  readonly losses: string;
   note(where: Where, first: RoundNote): RoundNote;
   /** Resolves once they are kept; a note may then have what another window was shown before. */
   save(): Promise<void>;
@@ -138,6 +140,11 @@ export function hasReason({ reason, commitments, randomness }: Abandoned): boole
   return PUT_BACK.includes(reason) || (UNOPENED.includes(reason) && missing);
 }
 
+/** How many losses of rows a head tells of, as a text. */
+export function lossesOf(head: string | undefined): string {
+  return head?.split(".")[0] ?? "";
+}
+
 /** Whether files were put back in one of these rounds, which may have lost what was shown. */
 export function isPutBack(rounds: readonly { reason: string }[]): boolean {
   return rounds.some(({ reason }) => PUT_BACK.includes(reason));
@@ -240,15 +247,18 @@ export class FairRounds {
     return round.randomness[seat] ? null : { type: "reveal", random: note.given };
   }
 
-  /** Deals with other scores than were shown came anew while this program was away. */
+  /** Deals with other scores than were shown came anew, where the server has told of a loss since. */
   compare({ match, scores }: TableView): void {
+    const { sheets, losses } = this.notes;
     for (const [deal, sheet] of scores.deals.entries()) {
       const [key, told] = [`${match} ${deal}`, canonical(sheet)];
-      if ((this.notes.sheets.get(key) ?? told) !== told) {
+      const [was, after] = sheets.get(key) ?? [told];
+      if (was !== told) {
+        if (after === losses) throw new Error("a deal that is over is told with other scores");
         this.putBack(match, deal);
         this.#promised.delete(key);
       }
-      this.notes.sheets.set(key, told);
+      sheets.set(key, [told, losses]);
     }
   }
 

@@ -8,7 +8,8 @@ export const sha256: Digest = async (bytes) =>
 
 /** The notes of a program, which it forgets when it ends. */
 export class Memory implements Notes {
-  readonly sheets = new Map<string, string>();
+  readonly sheets: Notes["sheets"] = new Map();
+  losses = "";
   #notes = new Map<string, RoundNote>();
 
   note({ match, deal, round }: Where, first: RoundNote): RoundNote {

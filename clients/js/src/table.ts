@@ -1,7 +1,7 @@
 /** A table as a program plays at it: what is shown, commands, and one's own turns. */
 
 import { Connection, type Around, type Ending } from "./connection.js";
-import { FairRounds, isCounted, isOfAnother, PUT_BACK } from "./fair.js";
+import { FairRounds, isCounted, isOfAnother, lossesOf, PUT_BACK } from "./fair.js";
 import { Memory, sha256 } from "./memory.js";
 import type { Command, DealView, OptionsView, ServerMessage, TableView, You } from "./protocol.js";
 import { OFFLINE, Refusal, TURN_OVER } from "./refusal.js";
@@ -39,6 +39,7 @@ export class Table {
   #changed = 0;
   #acting = false;
   #ended: Error | null = null;
+  readonly #memory = new Memory();
   readonly #rounds: FairRounds;
   #checked = "";
   #steps = new Set<string>();
@@ -52,7 +53,7 @@ export class Table {
     why: () => Promise<"banned" | "none" | null>,
     around?: Around,
   ) {
-    this.#rounds = new FairRounds(id, sha256, new Memory());
+    this.#rounds = new FairRounds(id, sha256, this.#memory);
     this.#connection = new Connection(
       url,
       {
@@ -254,6 +255,7 @@ export class Table {
     this.#at = message.at;
     this.#heard = Date.now();
     this.#head = message.head ?? this.#head;
+    this.#memory.losses = lossesOf(this.#head ?? undefined);
   }
 
   #patch(message: Extract<ServerMessage, { type: "event" }>): void {

@@ -84,8 +84,10 @@ class FairRounds:
         self._dealers: dict[tuple[int, int], int] = {}
         """Who has to deal after a deal that was checked here (D3)."""
         self._checked: set[tuple[int, int, str | None]] = set()
-        self._sheets: dict[tuple[int, int], Json] = {}
-        """How each deal was told to have ended."""
+        self._sheets: dict[tuple[int, int], tuple[Json, str]] = {}
+        """How each deal was told to have ended, and after how many losses."""
+        self.losses = ""
+        """How many losses of rows the server has told of, as heads begin."""
 
     def require_own(self, table: Json) -> None:
         """Ended for what is shown of another table: a promise for that one would be a gift."""
@@ -104,13 +106,19 @@ class FairRounds:
         self._dealers = {at: seat for at, seat in self._dealers.items() if at <= last}
 
     def compare(self, table: Json) -> None:
-        """Deals with other scores than were shown came anew while this program was away."""
+        """Deals with other scores than were shown came anew while this program was away.
+
+        Ended where the server has not told of a loss since.
+        """
         for number, sheet in enumerate(table["scores"]["deals"]):
             key = (table["match"], number)
-            if self._sheets.setdefault(key, sheet) != sheet:
+            was, losses = self._sheets.get(key, (sheet, ""))
+            if was != sheet:
+                told = losses != self.losses
+                _require(told, "a deal that is over is told with other scores")
                 self.put_back(key)
                 self._promised.pop(key, None)
-                self._sheets[key] = sheet
+            self._sheets[key] = (sheet, self.losses)
 
     def unchecked(self, table: Json) -> list[tuple[int, int]]:
         """The deals that were promised here and are over, and whose end was never shown."""
@@ -588,6 +596,7 @@ class JoinedTable(LastingLine):
     def _look(self, heard: ReadMessage) -> None:
         if self.shown.table:
             self._rounds.require_own(self.shown.table)
+        self._rounds.losses = (self.shown.head or "").partition(".")[0]
         what = heard.data.get("what") or {}
         if what.get("kind") == "abandon" and what.get("why") in PUT_BACK:
             promise = self.shown.table["commitment"] or {}

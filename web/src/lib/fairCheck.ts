@@ -56,6 +56,8 @@ export interface Told {
   /** The hands as they were dealt, and how the deal before ended, where a record tells them. */
   hands?: readonly string[];
   before?: { dealer: number; end: string };
+  /** Whether the files were put back in a deal before, so that this one may have come anew. */
+  anew?: boolean;
 }
 
 /** The table and the numbers of its match and deal, as this page knows them by itself. */

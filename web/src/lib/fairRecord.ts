@@ -1,8 +1,8 @@
 /** The deals of a match for the check, out of its record (docs/en/record.md). */
 
 import { findings, isOfDay, type Findings, type Here, type Told } from "./fairCheck";
-import { PUT_BACK } from "./fairness";
-import type { Witness } from "./witness";
+import { isPutBack, PUT_BACK } from "./fairness";
+import type { Seen, Witness } from "./witness";
 
 export interface RecordedDeal {
   dealer: number;
@@ -25,19 +25,36 @@ export function toldBy(record: MatchRecord, number: number): Told | null {
   if (!deal?.fair) return null;
   const { fair, dealer, dice, indicator, hands, actions } = deal;
   const before = last?.result ? { dealer: last.dealer, end: last.result.end } : undefined;
-  const told = { fair, dealer, dice, indicator, hands, actions, before };
+  const earlier = record.deals.slice(0, number);
+  const anew = earlier.some((one) => isPutBack(one.fair?.abandoned ?? []));
+  const told = { fair, dealer, dice, indicator, hands, actions, before, anew };
   return { ...told, rules: record.rules, fines: null, left: null };
+}
+
+/** What was seen of a deal; next to nothing where it came anew since, as the server has told. */
+function seenOf(told: Told, here: Here, witness: Witness | null): Seen | null {
+  const seen = witness?.seen(here) ?? null;
+  if (!seen || !(told.anew || seen.losses !== witness?.losses)) return seen;
+  const rounds = [...(told.fair.abandoned ?? []), told.fair];
+  const shown = Object.entries(seen.rounds);
+  const stands = shown.every(
+    ([at, { commitment }]) => rounds[Number(at)]?.commitment === commitment,
+  );
+  return stands ? seen : { ...seen, rounds: {}, played: {}, before: null, again: true };
 }
 
 /** All checks of a deal by somebody who was, or was not, at its table; null for nothing to check. */
 export function checked(told: Told | null, here: Here, witness: Witness | null): Findings | null {
-  const seen = witness?.seen(here) ?? null;
   try {
-    if (told) return findings(told, !seen && isOfDay(told) ? null : here, seen);
+    if (told) {
+      const seen = seenOf(told, here, witness);
+      return findings(told, !seen && isOfDay(told) ? null : here, seen);
+    }
   } catch {
     return { told: "differs" }; // what can't even be read opens no seal
   }
-  return Object.keys(seen?.rounds ?? {}).length > 0 ? { told: "differs" } : null;
+  const shown = Object.keys(witness?.seen(here)?.rounds ?? {});
+  return shown.length > 0 ? { told: "differs" } : null;
 }
 
 /** So many rounds may be thrown away by chance, by docs/en/fairness.md. */
@@ -58,10 +75,24 @@ export function atLeast(count: number, rounds: number, rate: number): number {
   return total;
 }
 
-/** How many rounds of a match were thrown away; `tooMany` where that is hardly by chance. */
-export function thrown(record: MatchRecord): { rounds: number; thrown: number; tooMany: boolean } {
+/** How many rounds of a match were thrown away; `tooMany` where that is hardly by chance.
+
+Of deals that this browser saw come anew the first counts also where the record tells of no files that
+were put back: it was to an earlier match, or is a lie. */
+export function thrown(
+  record: MatchRecord,
+  here: Omit<Here, "deal">,
+  witness: Witness | null,
+): { rounds: number; thrown: number; tooMany: boolean } {
   const fairs = record.deals.flatMap(({ fair }) => fair ?? []);
   const reasons = fairs.flatMap(({ abandoned }) => (abandoned ?? []).map(({ reason }) => reason));
+  const told = record.deals.map(({ fair }) => isPutBack(fair?.abandoned ?? []));
+  const anew = record.deals.map((_, deal) => {
+    const one = toldBy(record, deal);
+    return told[deal] || (one && seenOf(one, { ...here, deal }, witness)?.again);
+  });
+  const untold = anew.filter((one, at) => one && !told[at] && !anew[at - 1]);
+  reasons.push(...untold.map(() => "restored"));
   const rounds = fairs.length + reasons.length;
   const putBack = reasons.filter((reason) => PUT_BACK.includes(reason)).length;
   const tooMany =

@@ -5,7 +5,7 @@ what was shown first is what counts, in whichever window. It outlives its window
 with it. */
 
 import { del, entries, get, update } from "idb-keyval";
-import { isPutBack, type Notes, type RoundNote, type Where } from "./fairness";
+import { isPutBack, lossesOf, type Notes, type RoundNote, type Where } from "./fairness";
 import type { DealView, ServerMessage, TableView, What, You } from "./protocol";
 
 /** What was shown of a deal while it was played; nothing of it may be another thing later. */
@@ -35,6 +35,8 @@ export interface Seen {
   before: { dealer: number; end: string } | null;
   /** Whether this one or a later one had been begun before: the server has put back its files. */
   again?: boolean;
+  /** After how many losses it was shown last. */
+  losses?: string;
 }
 
 /** A row of the table's log, with the server's own word for it. */
@@ -49,7 +51,7 @@ interface Kept {
   last: Row | null;
   /** The latest deal that was ever begun. */
   latest?: [match: number, deal: number];
-  sheets?: [deal: string, sheet: string][];
+  sheets?: [deal: string, sheet: [string, string]][];
   at: number;
 }
 
@@ -123,7 +125,7 @@ function isUpTo(
 export class Witness implements Notes {
   /** The last row that was shown before this page was opened. */
   before: Row | null = null;
-  readonly sheets = new Map<string, string>();
+  readonly sheets: Notes["sheets"] = new Map();
   #deals: Seen[] = [];
   #seq = -1;
   #table: TableView | null = null;
@@ -148,6 +150,10 @@ export class Witness implements Notes {
     });
     void forgetOld().catch(() => undefined);
     return witness;
+  }
+
+  get losses(): string {
+    return lossesOf(this.#last?.head);
   }
 
   /** What was seen of a deal, if anything. */
@@ -183,9 +189,20 @@ export class Witness implements Notes {
   }
 
   note({ match, deal, round }: Where, first: RoundNote): RoundNote {
-    const seen = this.seen({ match, deal }) ?? this.#begin(match, deal);
+    const seen = this.#shown({ match, deal, round }, first.commitment) ?? this.#begin(match, deal);
     seen.round = round;
     return (seen.rounds[round] ??= first);
+  }
+
+  /** What was seen of a deal; it comes anew where it is promised otherwise and a loss was told since. */
+  #shown({ match, deal, round }: Omit<Where, "table">, promised: string): Seen | null {
+    const seen = this.seen({ match, deal });
+    if (!seen) return null;
+    const is = (seen.rounds[round]?.commitment ?? promised) === promised;
+    if (is) seen.losses = this.losses;
+    if (is || seen.losses === this.losses) return seen;
+    this.forgetAfter(match, deal - 1);
+    return this.#begin(match, deal);
   }
 
   forgetAfter(match: number, deal: number): void {
@@ -235,6 +252,7 @@ export class Witness implements Notes {
       played: {},
       before: follows ? { dealer: over.dealer, end: over.end } : null,
       again,
+      losses: this.losses,
     };
     this.#deals = [...this.#deals, seen].slice(-KEPT);
     return seen;
@@ -243,16 +261,17 @@ export class Witness implements Notes {
   #hearDeal({ match, commitment }: TableView, deal: DealView, you: You | null): void {
     const { number, dealer, indicator, actions, result, end } = deal;
     if (result) this.#over = { match, deal: number, dealer, end: result.end };
-    const seen = this.seen({ match, deal: number });
+    const now = commitment?.match === match && commitment.deal === number ? commitment : null;
+    const seen = now ? this.#shown(now, now.value) : this.seen({ match, deal: number });
     if (!seen) return;
-    if (commitment?.match === match && commitment.deal === number) seen.round = commitment.round;
-    const now = (seen.played[seen.round] ??= {
+    if (now) seen.round = now.round;
+    const played = (seen.played[seen.round] ??= {
       ...{ dealer, indicator, actions, hands: [] },
       ...{ seat: null, changed: false },
     });
-    addShown(now, deal);
+    addShown(played, deal);
     // Once it is over one may have another seat.
-    if (!result && you?.hand !== undefined) addHand(now, actions.length, you.seat, you.hand);
+    if (!result && you?.hand !== undefined) addHand(played, actions.length, you.seat, you.hand);
     // Perhaps while this page was away.
     if (isPutBack(end?.fair?.abandoned ?? [])) this.forgetAfter(seen.match, seen.deal);
     void this.save();
