@@ -30,14 +30,18 @@ afterEach(() => {
 });
 
 it.each([
-  [-8, 1, true],
-  [8, 1, true],
-  [0, 1, true],
-  [0, 9, false],
-  [8, 9, false],
+  [-8, 1, 0, true],
+  [8, 1, 0, true],
+  [0, 1, 0, true],
+  [0, 9, 0, false],
+  [8, 9, 0, false],
+  [0, 1, 59, true],
+  [0, 1, 61, false], // whatever the server says of its end
 ])(
-  "on a device %i min from the server's clock, a match of %i min ago is recent: %s",
-  async (off, ago, recent) => {
+  "on a device %i min from the server's clock, a match of %i min ago, seen %i min ago, is recent: %s",
+  async (off, ago, seen, recent) => {
+    const at = seen && HERE - seen * MINUTE;
+    vi.spyOn(Witness, "of").mockResolvedValue({ at, seen: () => null } as unknown as Witness);
     const server = HERE - off * MINUTE;
     vi.stubGlobal("fetch", () => {
       const headers = { Date: new Date(server).toUTCString() };
@@ -49,7 +53,7 @@ it.each([
     await vi.waitFor(() => expect(container.querySelector(".ask")).not.toBeNull());
     container.querySelector<HTMLElement>(".ask")?.click();
     await vi.waitFor(() => expect(look).toHaveBeenCalled());
-    expect(vi.mocked(look).mock.calls[0]?.[1]).toBe(recent);
+    expect(vi.mocked(look).mock.calls[0]).toEqual([[], recent, "m-1"]);
   },
 );
 

@@ -136,7 +136,7 @@ describe("a look at the log", () => {
     vi.doMock("@noble/ed25519", () => {
       throw new TypeError("Failed to fetch dynamically imported module");
     });
-    expect(await look([], false)).toBe("unknown");
+    expect(await look([], false)).toBe("unproved");
   });
 
   it("accuses nobody where what was kept is damaged, and asks for nothing", async () => {
@@ -150,7 +150,6 @@ describe("a look at the log", () => {
 
   it.each([
     ["/api/log/", "rate-limited", "unproved"],
-    ["/api/log/", "offline", "unknown"],
     ["/api/log/consistency", "rate-limited", "unproved"],
     ["/api/log/consistency", "offline", "unproved"],
     ["/api/log/consistency", "no-entry", "changed"],
@@ -164,6 +163,16 @@ describe("a look at the log", () => {
     );
     vi.mocked(get).mockResolvedValueOnce({ checkpoint: CHECKPOINT, key: KEY });
     expect(await look(["commitment 0"], false)).toBe(said);
+  });
+
+  it("tells a log whose line alone is broken from a server that is away", async () => {
+    const offline = new ApiError(0, { code: "offline", message: "", rule: null, details: {} });
+    const ask = vi.spyOn(tools, "ask").mockRejectedValue(offline);
+    expect(await look([], false)).toBe("unknown");
+    ask.mockImplementation((path) =>
+      path.startsWith("/api/log/") ? Promise.reject(offline) : Promise.resolve({} as never),
+    );
+    expect(await look([], false)).toBe("unproved");
   });
 
   it("keeps its head where no table's name can overwrite it", async () => {
@@ -181,6 +190,7 @@ describe("a look at the log", () => {
     });
     vi.spyOn(tools, "ask").mockResolvedValue({ checkpoint: CHECKPOINT, key: KEY, place: null });
     expect(await look(["match 0"], true)).toBe("later");
+    expect(await look(["match a"], true, "t-1")).toBe("later");
     const now = Date.now();
     vi.spyOn(Date, "now").mockReturnValue(now + 600_000);
     expect([await look(["match 0"], true), await look(["match 1"], true)]).toEqual(
@@ -189,6 +199,7 @@ describe("a look at the log", () => {
     vi.mocked(Date.now).mockReturnValue(now + 3_700_000);
     expect(await look(["match 0"], true)).toBe("lacks");
     expect(await look(["match 1"], true)).toBe("later");
+    expect(await look(["match b"], true, "t-1")).toBe("lacks"); // another record each time
     vi.mocked(get).mockReset();
     vi.mocked(set).mockReset();
   });

@@ -456,6 +456,7 @@ export class Game {
       .then((witness) => witness.hear(message))
       .catch((error: unknown) => (this.broken = error));
     if (message.type === "view" || message.type === "event" || message.type === "resumed") {
+      void this.witness.then(({ before }) => this.#showHead(before, message.seq));
       if (message.type !== "event" || message.seq > (this.seq ?? 0)) {
         this.#head = message.head ?? null;
       }
@@ -475,7 +476,6 @@ export class Game {
         this.#takePart(message.table);
         this.#askLaying();
         this.onView?.();
-        void this.witness.then(({ before }) => this.#showHead(before, message.seq));
         break;
       case "event": {
         if (this.seq !== null && message.seq <= this.seq) return;
@@ -606,9 +606,9 @@ export class Game {
 
   /** A row that this browser was shown and the table lacks: the server is shown its own word. */
   #showHead(before: Row | null, seq: number): void {
-    if (this.#headShown) return;
+    if (this.#headShown || !before) return; // it may come late
     this.#headShown = true;
-    if (before === null || before.seq <= seq) return;
+    if (before.seq <= seq) return;
     this.seq = before.seq;
     this.#head = before.head;
     this.#connection.again();

@@ -55,20 +55,21 @@ export function entriesOf(record: MatchRecord, over: boolean): string[] {
   return [...found, `match ${bytesToHex(sha256(utf8ToBytes(canonical(unnamed))))}`];
 }
 
-/** Whether an entry may still come: for an hour by the own clock, since the server's may be wrong. */
-async function mayCome(entry: string): Promise<boolean> {
+/** Whether something may still come: for an hour by the own clock, since the server's may be wrong. */
+async function mayCome(name: string): Promise<boolean> {
   const now = Date.now();
   const known = (await soon(() => get<Record<string, number>>(AWAITED))) ?? {};
-  const first = known[entry] ?? now;
+  const first = known[name] ?? now;
   const young = Object.entries(known).filter(([, at]) => at > now - MONTH);
-  await soon(() => set(AWAITED, { ...Object.fromEntries(young), [entry]: first }));
+  await soon(() => set(AWAITED, { ...Object.fromEntries(young), [name]: first }));
   return now - first < HOUR;
 }
 
 /** Compare the server's log with what was known of it, and look for entries that have to be there.
 
-A head comes once a minute, so that the entries of what is `recent` may not be among its own. */
-export async function look(entries: string[], recent: boolean): Promise<LogState> {
+A head comes once a minute, so that the entries of what is `recent` may not be among its own. With
+`match` they all come together: so long as one of that match lacks, nobody waits for others anew. */
+export async function look(entries: string[], recent: boolean, match?: string): Promise<LogState> {
   let told = false;
   try {
     const known = await soon(() => get<Seen>(KEPT));
@@ -79,7 +80,7 @@ export async function look(entries: string[], recent: boolean): Promise<LogState
     for (const entry of entries) {
       const asked = `/api/log/inclusion?entry=${encodeURIComponent(entry)}&size=${head.size}`;
       const { place, proof } = await tools.ask<InclusionProof>(asked);
-      if (place === null) return recent && (await mayCome(entry)) ? "later" : "lacks";
+      if (place === null) return recent && (await mayCome(match ?? entry)) ? "later" : "lacks";
       if (!(await isIncluded(entry, place, head, hashesOf(proof), sha256))) return "changed";
     }
     return "same";
@@ -88,6 +89,10 @@ export async function look(entries: string[], recent: boolean): Promise<LogState
     if (code === "log-unproved") return "unproved";
     // What it says can't even be read, or it has no such head.
     if (!(error instanceof ApiError) || code === "no-entry") return "changed";
-    return told || code !== OFFLINE.code ? "unproved" : "unknown";
+    if (told || code !== OFFLINE.code) return "unproved";
+    return tools.ask("/version").then(
+      () => "unproved" as const, // it answers everything else
+      () => "unknown",
+    );
   }
 }

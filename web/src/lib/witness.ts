@@ -125,6 +125,8 @@ function isUpTo(
 export class Witness implements Notes {
   /** The last row that was shown before this page was opened. */
   before: Row | null = null;
+  /** When something was kept before. */
+  at = 0;
   readonly sheets: Notes["sheets"] = new Map();
   #deals: Seen[] = [];
   #seq = -1;
@@ -223,8 +225,10 @@ export class Witness implements Notes {
     );
   }
 
-  #add({ deals = [], last = null, latest = [0, 0], sheets = [] }: Partial<Kept> = {}): void {
+  #add(kept: Partial<Kept> = {}): void {
+    const { deals = [], last = null, latest = [0, 0], sheets = [], at = 0 } = kept;
     const until = this.#forgotten;
+    this.at = at;
     for (const one of deals) {
       if (until && !isUpTo(until, one)) continue;
       const own = this.seen(one);
