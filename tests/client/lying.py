@@ -451,6 +451,13 @@ class _Headless(ShownLog):
         raise OkeyError("rate-limited", "no time for a head")
 
 
+class _Cut(ShownLog):
+    """A log whose server breaks the line whenever it is asked for it, and for nothing else."""
+
+    def head(self) -> Json:
+        raise ConnectionError
+
+
 FIRST: Final = ShownLog("a", "b", "c", "d", "e")
 """What is shown first; what comes then, and the code by which clients tell it, empty for none."""
 LOGS: Final[dict[str, tuple[ShownLog, str]]] = {
@@ -463,6 +470,7 @@ LOGS: Final[dict[str, tuple[ShownLog, str]]] = {
     "no-proof": (_NoProof("a", "b", "c", "d", "e", "f"), "log-rewritten"),
     "unproved": (_Refusing("a", "b", "x", "d", "e", "f"), "log-unproved"),
     "headless": (_Headless(), "log-unproved"),
+    "cut": (_Cut(), "log-unproved"),
     "another-log": (ShownLog("a", "b", "c", "d", "e", name="another/log"), "log-key-changed"),
     "another-key": (ShownLog("a", "b", "c", "d", "e", key=_OTHER), "log-key-changed"),
     "wrong-signature": (

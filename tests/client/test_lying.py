@@ -43,6 +43,8 @@ class Host:
         name, _, path = request.path[1:].partition("/api/log/")
         if "Upgrade" in request.headers:
             return None
+        if path == "" and name.endswith("version"):
+            return socket.respond(HTTPStatus.OK, '{"protocol": 1}')
         if name not in LOGS or "Authorization" in request.headers:
             return socket.respond(HTTPStatus.NOT_FOUND, "{}")
         shown = LOGS[name][0] if "" in self.asked[name] else FIRST
@@ -52,6 +54,9 @@ class Host:
             if not path:
                 return socket.respond(HTTPStatus.OK, json.dumps(shown.head()))
             proof = shown.proof(int(sizes["old"][0]), int(sizes["size"][0]))
+        except ConnectionError:
+            socket.transport.abort()
+            return socket.respond(HTTPStatus.OK, "")
         except OkeyError as error:
             told = {"error": {"code": error.code, "message": error.message, "rule": None}}
             return socket.respond(HTTPStatus.BAD_REQUEST, json.dumps(told))
@@ -166,11 +171,12 @@ async def sat_twice(host: Host, name: str, kept: Path) -> str:
     async with asyncio.timeout(SOON), Client(url, TOKEN, heads=Heads(kept)).join(TABLE):
         pass
     try:
-        if LOGS[name][1] == "log-unproved":  # for less than a day nobody is accused
-            assert await Client(url, heads=Heads(kept)).compare_heads() is None
-            seen = json.loads(kept.read_text())
-            seen[url]["unproved_s"] -= 86_400
-            kept.write_text(json.dumps(seen))
+        if LOGS[name][1] == "log-unproved":  # for less than a day, or four times, nobody is accused
+            for ago in (0, 86_400, 0, 0):
+                assert await Client(url, heads=Heads(kept)).compare_heads() is None
+                seen = json.loads(kept.read_text())
+                seen[url]["unproved_s"] -= ago
+                kept.write_text(json.dumps(seen))
         async with asyncio.timeout(SOON), Client(url, TOKEN, heads=Heads(kept)).join(TABLE):
             return ""
     except OkeyError as error:
@@ -193,8 +199,8 @@ async def test_the_python_client_keeps_heads_of_logs(tmp_path: Path) -> None:
         assert await Client(f"{host.url}/none", heads=Heads(kept)).compare_heads() is None
     assert said == {name: code for name, (_, code) in LOGS.items()}
     seen = json.loads(kept.read_text())
-    for name in ("unproved", "headless"):
-        del seen[f"{host.url}/{name}"]["unproved_s"]
+    for name in ("unproved", "headless", "cut"):
+        del seen[f"{host.url}/{name}"]["unproved_s"], seen[f"{host.url}/{name}"]["tries"]
     assert {name: seen[f"{host.url}/{name}"] for name in LOGS} == {
         name: (FIRST if code else shown).head() for name, (shown, code) in LOGS.items()
     }
@@ -226,10 +232,12 @@ const one = async (name) => {
   const client = () => new Client(`${url}/${word}`, { token, WebSocket, heads });
   const first = await client().compareHeads();
   if (faulty === "log-unproved") {
-    const soon = await client().compareHeads(); // for less than a day nobody is accused
-    const seen = heads.get(`${url}/${word}`);
-    heads.set(`${url}/${word}`, { ...seen, unproved: seen.unproved - 86_400_000 });
-    if (soon !== null) return;
+    // For less than a day, or four times, nobody is accused.
+    for (const ago of [0, 86_400_000, 0, 0]) {
+      if ((await client().compareHeads()) !== null) return;
+      const seen = heads.get(`${url}/${word}`);
+      heads.set(`${url}/${word}`, { ...seen, unproved: seen.unproved - ago });
+    }
   }
   const line = client().join(table);
   try {

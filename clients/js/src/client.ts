@@ -271,8 +271,8 @@ export class Client {
   /**
    * Hold the server's log to what was seen of it, and keep its newest head: true where its signature
    * was checked as well, false where nothing here can, null where no server answers or nothing is known
-   * of its log, or where for less than a day it refuses its head or tells heads without proof.
-   * Rejects with a LogFault.
+   * of its log, or where for less than a day or five tries it answers all but its head, or tells
+   * heads without proof. Rejects with a LogFault.
    */
   async compareHeads(): Promise<boolean | null> {
     let known: Seen | null = null;
@@ -286,9 +286,8 @@ export class Client {
       await this.#heads.set(this.url, seen);
       return signed;
     } catch (error) {
-      if (!(error instanceof Refusal)) return null;
       if (error instanceof LogFault && error.code !== "log-unproved") throw error;
-      if (!known) return null;
+      if (!known || !(error instanceof Refusal || (await this.#answers()))) return null;
       const { seen, long } = unproved(known);
       await this.#heads.set(this.url, seen);
       if (!long) return null;

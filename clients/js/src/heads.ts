@@ -15,8 +15,10 @@ export interface Head {
 export interface Seen {
   checkpoint: string;
   key: string;
-  /** Since when newer heads are told without a proof that they hold this one, in milliseconds. */
+  /** Since when no newer head was told with a proof that it holds this one, in milliseconds. */
   unproved?: number;
+  /** How often that was so, one after the other. */
+  tries?: number;
 }
 
 /** What a log is looked at with: a request to its server, a hash, and a check of signatures. */
@@ -44,8 +46,9 @@ const FAULTS = {
   "log-unproved": "the server does not prove that its log holds what was shown before",
   "log-wrong-signature": "the head of the log is not signed by its key",
 };
-/** A server may have no time for a proof, but not for a day. */
+/** A server may have no time for its log, but not for a day, and more often than this. */
 const DAY = 24 * 3600 * 1000;
+const TRIES = 4;
 const half = (n: number): number => Math.floor(n / 2);
 const odd = (n: number): boolean => n % 2 === 1;
 const same = (one: Uint8Array, other: Uint8Array): boolean => hexOf(one) === hexOf(other);
@@ -193,9 +196,10 @@ async function proofOf(old: Head, now: Head, { ask }: Tools): Promise<Uint8Array
   }
 }
 
-/** What is kept where a newer head came without proof, and whether that has been so for a day. */
+/** What is kept where no newer head came with a proof, and whether that has been so for long. */
 export function unproved(known: Seen): { seen: Seen; long: boolean } {
   const now = Date.now();
-  const since = Math.min(known.unproved ?? now, now);
-  return { seen: { ...known, unproved: since }, long: now - since >= DAY };
+  const { unproved: since = now, tries = 0 } = known;
+  const seen = { ...known, unproved: Math.min(since, now), tries: tries + 1 };
+  return { seen, long: now - since >= DAY && tries >= TRIES };
 }

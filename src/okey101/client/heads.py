@@ -37,6 +37,9 @@ from okey101.server.files.atomic_files import replace
 from okey101.server.protocol.views import ConsistencyProof, InclusionProof
 
 T = TypeVar("T")
+_DAY_S: Final = 86_400
+_TRIES: Final = 4
+"""A server may have no time for its log, but not for a day, and more often than this."""
 
 
 class Seen(Struct, omit_defaults=True):
@@ -48,7 +51,9 @@ class Seen(Struct, omit_defaults=True):
     checkpoint: str = ""
     key: str = ""
     unproved_s: float = 0.0
-    """Since when newer heads are told without a proof that they hold this one; 0: they are not."""
+    """Since when no newer head was told with a proof that it holds this one; 0: one was."""
+    tries: int = 0
+    """How often that was so, one after the other."""
 
 
 class Newest(NamedTuple):
@@ -83,12 +88,12 @@ class Heads:
         if self._path is not None:
             write_whole(self._path, msgspec.json.encode(self._seen))
 
-    def unproved_for(self, url: str) -> float:
-        """For how many seconds newer heads came without a proof; kept like :meth:`keep` does."""
+    def unproved(self, url: str) -> bool:
+        """Note that no newer head came with a proof, as :meth:`keep` does: was it so for long?"""
         seen, now = self.of(url), time()
         since = min(seen.unproved_s or now, now)
-        self.keep(url, Seen(seen.checkpoint, seen.key, since))
-        return now - since
+        self.keep(url, Seen(seen.checkpoint, seen.key, since, seen.tries + 1))
+        return now - since >= _DAY_S and seen.tries >= _TRIES
 
 
 async def newest(calls: Calls, known: Seen, *, again: bool = True) -> Newest:

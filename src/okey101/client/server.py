@@ -26,9 +26,10 @@ from okey101.review.puzzles import Theme
 from okey101.server.protocol import views
 from okey101.server.protocol.options import Applied, PlayBody, TableLine, TableOptions
 
-_DAY_S: Final = 86_400
 T = TypeVar("T")
 
+_UNTOLD: Final = ("no-server", "log-unproved")
+_AWAY: Final = ("no-server", "not-okey101")
 PROTOCOL: Final = 1
 """The version of the protocol that this client speaks."""
 
@@ -126,24 +127,30 @@ class Client:
         """Check the server's log against what was seen of it, and keep its newest head.
 
         True if the signature was checked as well, False without ``cryptography``. None if no
-        server answers or nothing is known of its log, or if for less than a day it refuses its head
-        or tells heads without proof. OkeyError as :func:`okey101.client.heads.newest` tells.
+        server answers or nothing is known of its log, or if for less than a day or five tries it
+        answers all but its head, or tells heads without proof. OkeyError as
+        :func:`okey101.client.heads.newest` tells.
         """
         known = self._heads.of(self.url)
         try:
             found = await newest(self._calls, known, again=False)
         except OkeyError as error:
-            refused = isinstance(error, CommandRefused)
-            away = ("no-server", "not-okey101") if refused else ("no-server",)
-            if error.code in away or (refused and not known.checkpoint):
-                return None
-            if not refused and error.code != "log-unproved":
+            if not isinstance(error, CommandRefused) and error.code not in _UNTOLD:
                 raise
-            if self._heads.unproved_for(self.url) < _DAY_S:
+            away = error.code in _AWAY and not await self._answers()
+            if away or not known.checkpoint or not self._heads.unproved(self.url):
                 return None
             raise client_error("log-unproved", reason=error.code) from error
         self._heads.keep(self.url, found.seen)
         return found.signed
+
+    async def _answers(self) -> bool:
+        """Whether the server answers at all."""
+        try:
+            await self.check_version(again=False)
+        except OkeyError as error:
+            return error.code not in _AWAY
+        return True
 
     async def tables(self) -> list[TableLine]:
         """The tables that are open to everybody."""
