@@ -19,6 +19,7 @@ from okey101.client import CommandRefused, Ended, Pace, calls as http_calls
 from okey101.client.calls import Calls
 from okey101.client.model import Gap, Model, UnknownWhat, read_known
 from okey101.client.table import FairRounds, JoinedTable
+from okey101.game.fair.rounds import transcript
 from okey101.game.fair.transcript import Fair
 from okey101.server.protocol.server_messages import Event
 from okey101.server.protocol.views import Called
@@ -228,6 +229,22 @@ def test_files_that_were_put_back_while_a_program_was_away_accuse_nobody(
             followed(story, rounds, lambda state: state.number == 2)
     rounds.losses = "1"  # the server has told that rows were lost
     followed(story, rounds, lambda state: state.stage is Stage.OVER)
+
+
+def test_who_came_and_left_while_the_line_was_broken_is_taken_as_told() -> None:
+    story, rounds = begun("came and left")
+    states = story.state, story.add(all_shown(story.state))
+    views = [serialise.table_view(state, lambda _: Called()) for state in states]
+    before, now = json.loads(serialise.encode(views))
+    rounds.step(before, 0, lambda: "r")
+    now["round"]["seats"][1] = "c9"
+    terms, shown = now["options"], [""] * 4
+    promised, seats = now["commitment"]["value"], now["round"]["seats"]
+    now["round"]["transcript"] = transcript(promised, TABLE, 1, 0, 0, seats, shown, terms)
+    with raises_code("unfair-deal", Ended, match="others sit here"):
+        rounds.step(now, 0, lambda: "r")
+    rounds.away()
+    assert rounds.step(now, 0, lambda: "r") is None
 
 
 def test_a_deal_whose_end_was_passed_over_is_told_as_unchecked() -> None:

@@ -150,6 +150,15 @@ describe("what a seat gives to fair deals", () => {
     expect(await program("t").step({ ...table, seats }, 0)).toBeNull();
   });
 
+  it("takes who came and left as told where the line was broken meanwhile", async () => {
+    const own = program("t");
+    await own.step(prepared(), 0);
+    const left = prepared(shown([null, null, null, null], ["a0", "b1", "c9", "bot:steady/1"]));
+    await expect(own.step(left, 0)).rejects.toThrow("others sit here");
+    own.away();
+    expect(await own.step(left, 0)).toBeNull();
+  });
+
   it("is not forgotten for an earlier match once it was shown", async () => {
     for (const round of [shown([null, null, null, null]), {}]) {
       const own = program("t");

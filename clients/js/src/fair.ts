@@ -178,7 +178,7 @@ export function isCounted({ scores }: TableView, { number, result }: DealView): 
 export class FairRounds {
   /** The promise that was shown last for each deal: it is dealt from that round. */
   #promised = new Map<string, string>();
-  /** Who was seen in which seat, by promise, if before all had committed. */
+  /** Who was seen in which seat, by promise, from before all had committed. */
   #people = new Map<string, Set<string>>();
   /** The promises of deals that were checked. */
   #checked = new Set<string>();
@@ -260,6 +260,11 @@ export class FairRounds {
       }
       sheets.set(key, [told, losses]);
     }
+  }
+
+  /** The line is broken: who comes and leaves meanwhile is not seen. */
+  away(): void {
+    this.#people.clear();
   }
 
   /** A promise is shown, while its round is prepared or its deal is played. */

@@ -66,7 +66,10 @@ export class Table {
             );
           }
         },
-        status: (_, ending) => ending && this.#end(refusal(ending, `the line is over: ${ending}`)),
+        status: (status, ending) => {
+          if (status === "lost") this.#rounds.away();
+          if (ending) this.#end(refusal(ending, `the line is over: ${ending}`));
+        },
         waits: () => undefined,
         seq: () => this.seq,
         head: () => (this.seq === null ? null : this.#head),

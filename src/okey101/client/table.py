@@ -40,7 +40,7 @@ class _Shown:
 
     promised: str
     people: set[tuple[int, str]] | None = None
-    """Who was seen in which seat; None where all had committed before this program came."""
+    """Who was seen in which seat; None where all had committed before this program came back."""
     given: bytes | None = None
     transcript: str | None = None
     opened: frozenset[tuple[int, str]] = frozenset()
@@ -105,6 +105,11 @@ class FairRounds:
         self._rounds = {at: one for at, one in self._rounds.items() if at[1:3] <= last}
         self._dealers = {at: seat for at, seat in self._dealers.items() if at <= last}
 
+    def away(self) -> None:
+        """The line was broken: who came and left meanwhile was not seen."""
+        for known in self._rounds.values():
+            known.people = None
+
     def compare(self, table: Json) -> None:
         """Deals with other scores than were shown came anew while this program was away.
 
@@ -138,9 +143,10 @@ class FairRounds:
         _require(where[1:] == due, "matches, deals and rounds are not counted one by one")
         if any(one["reason"] in PUT_BACK for one in now["abandoned"]):
             self.put_back(where[1:3])
-        people = None if now["shown"] else set[tuple[int, str]]()
-        known = self._rounds.setdefault(where, _Shown(promise["value"], people))
+        known = self._rounds.setdefault(where, _Shown(promise["value"]))
         _require(known.promised == promise["value"], "the server has changed its commitment")
+        if known.people is None and not now["shown"]:
+            known.people = set()
         if known.people is not None:
             known.people |= {(n, one["id"]) for n, one in enumerate(table["seats"]) if "id" in one}
         if not now["shown"]:
@@ -376,6 +382,8 @@ class JoinedTable(LastingLine):
         self._queues: set[asyncio.Queue[AnyEvent]] = set()
         self._acting = False
         self._finished: tuple[Json, Json, Json] | None = None
+        self._seen_on = 0
+        """The line over which all was seen, as :attr:`lines` counts."""
 
     async def __aenter__(self) -> Self:
         """Connect, and wait for the table; Ended where that is not possible."""
@@ -596,6 +604,9 @@ class JoinedTable(LastingLine):
     def _look(self, heard: ReadMessage) -> None:
         if self.shown.table:
             self._rounds.require_own(self.shown.table)
+        if self._seen_on != self.lines:
+            self._seen_on = self.lines
+            self._rounds.away()
         self._rounds.losses = (self.shown.head or "").partition(".")[0]
         what = heard.data.get("what") or {}
         if what.get("kind") == "abandon" and what.get("why") in PUT_BACK:

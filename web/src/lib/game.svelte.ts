@@ -175,6 +175,7 @@ export class Game {
       status: (status, ending) => {
         this.status = status;
         this.ending = ending;
+        if (status === "lost") void this.#rounds.then((rounds) => rounds.away());
       },
       waits: (silent, unanswered) => {
         this.silent = silent;
