@@ -387,6 +387,8 @@ TILES: Final[dict[str, tuple[Phase, Lie]]] = {
     "other tiles until the end": ("again", _other_first_tiles),
     "another drawn tile until the end": ("drawn", _other_drawn),
     "other moves until the end": ("drawn", _other_moves),
+    "other scores than those of the deal": ("over", _put("table.scores.deals.0.scores", [0] * 4)),
+    "a deal that is said not to count": ("over", _put("table.scores.deals.0.counts", False)),
 }
 """What only those find who deal the tiles again."""
 LIES: Final = BEFORE | AFTER | TILES

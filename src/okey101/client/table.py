@@ -249,8 +249,10 @@ class FairRounds:
             _require(same, "the tiles are not those of the seed")
             if done < len(actions):
                 again = _after(again, actions[done])
-        scores = again.result and [*again.result.scores]
-        _require(scores == sheet["scores"], "the scores are not those of the deal")
+        result = again.result
+        scores, counts = (None, True) if result is None else ([*result.scores], result.counts)
+        told = scores == sheet["scores"] and counts == sheet["counts"]
+        _require(told, "the scores are not those of the deal")
 
     def _check_rounds(self, fair: Fair) -> None:
         """Every round is told as it was shown, opened, and had a reason to be thrown away."""
