@@ -28,7 +28,7 @@ from review.test_analysis import deal_with, played_on
 from server.accounts.people import people_of, save
 from server.clients import Client
 from server.live import PATIENCE_S, Http, Json, LiveServer, Person, guest
-from server.web.parties import PASSWORD, account, code_of
+from server.web.parties import PASSWORD, account, code_of, new_table
 
 
 @pytest.fixture(scope="module")
@@ -149,6 +149,28 @@ async def test_tables_of_a_person_count_at_all_nodes(nodes: Nodes) -> None:
             if found != "too-many-tables":
                 break
         assert found not in {*both, "too-many-tables"}
+
+
+async def test_a_bot_sits_at_so_many_tables_of_all_nodes(nodes: Nodes) -> None:
+    """Also where it asks at both at the same moment."""
+    async with nodes[0].http() as one, nodes[1].http() as two:
+        owner = await account(one, "Sahip")
+        bot = (await one.post("/api/me/bots", json={"name": "Hasty"}, headers=owner.headers)).json()
+        mine, paths = {"Authorization": f"Bearer {bot['token']}"}, list[tuple[Http, str]]()
+        for http in (one, one, two, one, two):
+            host = await account(http, f"Ev sahibi {len(paths)}")
+            table = await new_table(http, host, clock=30)
+            path = f"/api/tables/{table}"
+            answer = await http.post(
+                f"{path}/invitations", json={"bot": bot["id"], "seat": 1}, headers=host.headers
+            )
+            assert answer.is_success, answer.text
+            paths.append((http, f"{path}/commands"))
+        sit = {"type": "sit", "rid": "s"}
+        first, *asked = (http.post(path, json=sit, headers=mine) for http, path in paths)
+        assert (await first).is_success
+        codes = sorted(answer.status_code for answer in await asyncio.gather(*asked))
+        assert codes == [200] + [409] * 3
 
 
 async def test_a_key_gives_the_first_answer_at_any_node(nodes: Nodes) -> None:

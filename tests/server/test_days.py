@@ -1220,15 +1220,22 @@ async def test_few_challenges_are_made_a_day(tmp_path: Path, clock: Clock) -> No
 
 
 async def test_tries_keep_nobody_from_other_tables(tmp_path: Path, clock: Clock) -> None:
-    """They can't be left, and wait for days: so they don't count as tables one has open."""
-    one = running(tmp_path, max_tables_per_user=1)
-    async with one as app, asking(app, await person(app, "Ali")) as http:
-        for _ in range(2):
-            name = (await http.post("/api/days/", json={})).json()["date"]
-            await begun(app, http, name)
-        await begun(app, http)
+    """They can't be left, and wait for days: so they don't count as tables one has open.
+
+    Of all, and of one address, as many tries as tables may be there.
+    """
+    most = {"max_tables": 2, "max_tables_per_user": 1, "max_tables_per_address": 2}
+    async with running(tmp_path, **most) as app, asking(app, await person(app, "Ali")) as http:
+        names = [(await http.post("/api/days/", json={})).json()["date"] for _ in range(2)]
         assert await code(http, "/api/play", "POST", {}) == ""
         assert await code(http, "/api/play", "POST", {}) == "too-many-tables"
+        for name in names:
+            await begun(app, http, name)
+        assert await code(http, f"/api/days/{TODAY}/play", "POST") == "too-many-tables"
+        for _ in range(2):
+            async with asking(app, await person(app, "Veli")) as other:
+                answer = await other.post("/api/play", json={})
+        assert answer.json()["error"]["details"] == {"limit": "max-tables"}
 
 
 UNTOLD = {("POST", "/api/admin/backup")}

@@ -21,7 +21,7 @@ SERVER_CODES: Mapping[str, tuple[int, str]] = {
     "bot-needs-clock": (409, "bots of others play only at tables with a clock"),
     "not-for-bots": (403, "only people may do this, not bots"),
     "not-invited": (403, "the owner of the table has not invited this bot"),
-    "too-many-seats": (409, "a bot may play at {limit} tables at most at the same time"),
+    "too-many-seats": (409, "nobody may sit at more than {limit} tables at the same time"),
     "binary": (400, "send text, not bytes"),
     "body-not-json": (415, "send a JSON body, and say so in Content-Type"),
     "bot-plays": (409, "a bot plays this seat; take it back first"),

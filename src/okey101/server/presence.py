@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections import ChainMap
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import AsyncGenerator, Callable, Collection, Iterable
 from dataclasses import dataclass
 from typing import Self, TypeVar, cast
 
@@ -113,6 +113,8 @@ class Presence:
                 return {table.state.table: Sitting.at(table.state) for table in tables}
             case "here":
                 return [user for user in of if user in self._connections]
+            case "seats":
+                return sum(map(self._tables.seats_of, of))
             case _:
                 return {user: [*map(Place.at, self._tables.of(user))] for user in of}
 
@@ -161,11 +163,25 @@ class Presence:
         """Those of some people who are connected."""
         return set[str]().union(*await self._all_told("here", users, list[str]))
 
-    async def require_bot_room(self, user: str) -> None:
-        """OkeyError ``too-many-seats`` for a bot that plays at as many tables as it may."""
-        if is_bot_account(user):
-            here = len(self._tables.of(user))
-            self._tables.require_bot_room(user, len(await self.tables_of(user)) - here)
+    async def require_room(self, user: str) -> None:
+        """OkeyError ``too-many-seats`` for whom sits at as many tables as a person or a bot may."""
+        limits = self._tables.settings
+        most = limits.bot_tables if is_bot_account(user) else limits.max_seats_per_user
+        if sum(await self._all_told("seats", [user], int)) >= most:
+            refuse("too-many-seats", limit=most)
+
+    @contextlib.asynccontextmanager
+    async def turn_of(self, user: str) -> AsyncGenerator[None]:
+        """While somebody sits down, who else could do that at any number of tables together.
+
+        OkeyError ``store-failed``. Of a bot at no other node either.
+        """
+        with failure_told():
+            async with self._tables.turn_of(user), contextlib.AsyncExitStack() as everywhere:
+                if self._cluster is not None and is_bot_account(user):
+                    turn = self._cluster.membership.turn_of(user)
+                    await everywhere.enter_async_context(turn)
+                yield
 
     async def seated(self, user: str) -> Sat:
         """The quick table of another node where somebody sits; OkeyError ``draining``."""

@@ -188,6 +188,8 @@ class Settings(BaseSettings):
     max_tables_per_user: int = Field(5, ge=1, le=1_000_000)
     max_tables_per_address: int = Field(50, ge=1, le=1_000_000)
     """How many tables opened from one address, by anybody, may be open."""
+    max_seats_per_user: int = Field(10, ge=1, le=1_000_000)
+    """At how many tables one person may sit."""
     max_lag_ms: int = Field(100, ge=1, le=60_000)
     """No table is opened while the event loop is later than this, on average over five seconds."""
     max_bot_wait_s: Seconds = 10.0

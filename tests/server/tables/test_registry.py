@@ -750,16 +750,3 @@ async def test_a_drain_leaves_no_table_that_goes_on_by_itself(step: str) -> None
     again = await brought_back(store)
     assert (await again.get(table.state.table)).frozen is None
     await again.drain()
-
-
-async def test_a_bot_account_sits_at_so_many_tables() -> None:
-    found = tables(bot_tables=2)
-    for user in ("b_one", "u0"):
-        await found.create(user, OPTIONS)
-        found.require_bot_room(user)
-        await found.create(user, OPTIONS)
-    found.require_bot_room("u0")
-    for user, elsewhere in (("b_one", 0), ("b_two", 2)):
-        with raises_code("too-many-seats", match="2"):
-            found.require_bot_room(user, elsewhere)
-    found.require_bot_room("b_two", 1)

@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import json
 from pathlib import Path
+from typing import Any
 
 import httpx
 from websockets.asyncio.client import connect
@@ -14,7 +15,7 @@ from okey101.server.settings import load_settings
 from server.accounts.people import BOTS, save, with_accounts
 from server.clients import Client, Gone, Refused
 from server.live import Http, LiveServer, Person, changed, guest
-from server.web.parties import PASSWORD, code_of, command, guests, new_table
+from server.web.parties import PASSWORD, account, code_of, command, guests, new_table
 from server.web.test_resume import from_address
 
 
@@ -83,7 +84,8 @@ async def test_requests(strict: LiveServer) -> None:
 
 async def test_tables_of_an_address() -> None:
     """Whoever opens them, only so many are open at a time; other addresses have their own."""
-    with LiveServer(trusted_proxies="127.0.0.1", max_tables_per_address=2) as server:
+    more: dict[str, Any] = {"max_tables_per_address": 2, "max_seats_per_user": 2}
+    with LiveServer(trusted_proxies="127.0.0.1", **more) as server:
         async with from_address(server, 21) as here, from_address(server, 22) as there:
             people = await guests(here, 3)
             tables = [await new_table(here, who) for who in people[:2]]
@@ -94,6 +96,18 @@ async def test_tables_of_an_address() -> None:
             async with server.admin() as admin:
                 await admin.post(f"/api/admin/tables/{tables[0]}/close")
             await new_table(here, people[2])
+            # Nor does anybody keep the seats of any number of tables.
+            sit, mine = {"type": "sit", "rid": "s"}, people[2].headers
+            host = await account(there, "Sahip")
+            made = {"name": "Ev", "options": {}}
+            family = await there.post("/api/families", json=made, headers=host.headers)
+            for path, body in (
+                (f"/api/tables/{tables[1]}/commands", sit),
+                ("/api/quick", {}),
+                (f"/api/families/{family.json()['link']}/sit", {}),
+            ):
+                answer = await there.post(path, json=body, headers=mine)
+                assert code_of(answer, 409) == "too-many-seats", path
 
 
 async def test_handshakes_of_an_address() -> None:

@@ -42,6 +42,8 @@ _NEWS_S: Final = 30
 _PRUNE_S: Final = 60.0
 _LOCK: Final = 0x6F6B3032
 _LOCK_OF_PERSON: Final = 0x6F6B3033
+_LOCK_OF_BOT: Final = 0x6F6B3034
+_LOCKED: Final = "SELECT pg_advisory_xact_lock($1, hashtext($2))"
 _NOT_BEGUN: Final = "-"
 """In the place of the person of a table that nobody may look for yet."""
 _MAKE: Final = """
@@ -220,6 +222,7 @@ class Membership:
         """Whether this node takes no tables any more, as it is about to leave."""
         self._askers = asyncio.Semaphore(_CONNECTIONS - 1)
         """However many ask who keeps a table, there is a connection left to say that one lives."""
+        self._turn = asyncio.Lock()
         self._living = set[str]()
         self.seen = 0
         """How many nodes lived at the last sign of life, this one too."""
@@ -450,11 +453,17 @@ class Membership:
     async def _claim(self, what: _Kept, key: str, person: str, most: int | None) -> bool | None:
         async with self._connected() as conn, conn.transaction():
             if most is not None:  # one of a person at a time
-                lock = "SELECT pg_advisory_xact_lock($1, hashtext($2))"
-                await conn.execute(lock, _LOCK_OF_PERSON, person)
+                await conn.execute(_LOCKED, _LOCK_OF_PERSON, person)
                 if (await conn.fetchval(what.others, person, key) or 0) >= most:
                     return None
             return await conn.fetchval(what.claim, self.id, key, person) is not None
+
+    @asynccontextmanager
+    async def turn_of(self, bot: str) -> AsyncGenerator[None]:
+        """While a bot sits down, which no other node lets it do meanwhile; StoreError."""
+        async with self._turn, self._askers, self._connected(_OPEN_S) as conn, conn.transaction():
+            await conn.execute(_LOCKED, _LOCK_OF_BOT, bot)
+            yield
 
     async def count(self, persons: Mapping[str, str]) -> None:
         """Of this node's tables: whom each counts for, or nobody; StoreError."""

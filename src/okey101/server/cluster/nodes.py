@@ -370,7 +370,7 @@ class Cluster:
         }
 
     async def _claim(self, table: str, person: str) -> bool:
-        most = self._settings.max_tables_per_user
+        most = self._settings.max_tables_per_user if person else None
         found = await self.membership.claim(table, person, most)
         if found is None:  # perhaps it is not known yet that they have left one of another node
             await asyncio.sleep(_PATIENCE_S)

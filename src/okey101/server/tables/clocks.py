@@ -109,7 +109,7 @@ def _all(table: Situation, deps: Dependencies, now: float) -> Sequence[Due]:
     if stage is Stage.CLOSED:
         return ()
     day = table.state.day
-    if day is not None and day.again is None and table.state.people and stage is not Stage.OVER:
+    if day and log.is_try(day) and table.state.people and stage is not Stage.OVER:
         return _of_a_day(table, deps, now, day.closes_ms)
     if stage is Stage.WAITING or stage is Stage.OVER:
         gathering = _gathering(table, deps, now) if stage is Stage.WAITING else ()

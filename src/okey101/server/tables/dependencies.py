@@ -60,7 +60,8 @@ class Dependencies:
     sure: Callable[[], bool] = lambda: True
     """Whether no other node can have taken this one's tables, by what it knows itself."""
     claim: Callable[[str, str], Awaitable[bool]] = _yes
-    """Asked before a person makes a table: whether no other node keeps one of that id.
+    """Asked before a person makes a table: whether no other node keeps one of that id. One that
+    counts for nobody is nobody's.
 
     OkeyError ``too-many-tables`` by those of all nodes, StoreError."""
     unmade: Callable[[str], Awaitable[None]] = _done

@@ -70,6 +70,11 @@ class Day(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     __repr__ = object.__repr__
 
 
+def is_try(day: Day | None) -> bool:
+    """Whether what is played is a try of a day or a challenge, which waits until that is closed."""
+    return day is not None and day.again is None
+
+
 class Created(_Entry, tag="create", frozen=True, kw_only=True):
     """The first row: who owns the table, and its options with the rules in full.
 

@@ -17,7 +17,6 @@ from okey101.errors import OkeyError
 from okey101.server.errors import refuse
 from okey101.server.net.close_codes import CLOSE_RESTART, RESTARTING
 from okey101.server.ops.logs import logger
-from okey101.server.protocol.bot_labels import is_bot_account
 from okey101.server.protocol.options import TableOptions
 from okey101.server.settings import Settings
 from okey101.server.store.base import Conflict, Row, StoreError, failure_told
@@ -70,8 +69,11 @@ class Tables:
         self._making: Counter[str] = Counter()
         """How many tables are being made, by owner."""
         self._being_made: set[str] = set()
-        self._address: dict[str, str] = {}
-        """The addresses that open tables were made from, as far as known: the log does not say."""
+        self._address: dict[str, tuple[str, bool]] = {}
+        """The addresses that open tables were made from, as far as known: the log does not say.
+
+        And whether they are tries, which count apart: they can't be left, and wait for days.
+        """
         self.id_key = self.id_key or secrets.token_bytes(32)
         self._one_at_a_time: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._draining = False
@@ -230,22 +232,24 @@ class Tables:
                 await self.deps.unmade(table)
 
     async def _create(self, table: str, entry: log.Created, address: str) -> Table:
-        owner, limits = entry.user, self.settings
+        owner, tried, limits = entry.user, log.is_try(entry.day), self.settings
         if self._draining:
             refuse("draining")
         if self.overloaded():
             refuse("overloaded")
         mine = sum(1 for table in self._tables.values() if _counts_for(table, owner))
-        if len(self) >= limits.max_tables:
+        apart = sum(log.is_try(table.state.day) is not tried for table in self._tables.values())
+        if len(self) - apart >= limits.max_tables:
             refuse("too-many-tables", limit="max-tables")
-        if mine + self._making[owner] >= limits.max_tables_per_user:
+        if not tried and mine + self._making[owner] >= limits.max_tables_per_user:
             refuse("too-many-tables", limit="max-tables-per-user")
-        there = sum(at == address for at in self._address.values()) if address else 0
+        at = address, tried
+        there = sum(one == at for one in self._address.values()) if address else 0
         if there >= limits.max_tables_per_address:
             refuse("too-many-tables", limit="max-tables-per-address")
         self._making[owner] += 1
         self._being_made.add(table)
-        self._address[table] = address
+        self._address[table] = at
         try:
             made = await Table.create(table, entry, self.deps)
             kept = table in self._being_made
@@ -459,14 +463,9 @@ class Tables:
         """The tables a person sits at, or will from the next deal on."""
         return [t for t in self._tables.values() if t.state.place_of(user) is not None]
 
-    def require_bot_room(self, user: str, elsewhere: int = 0) -> None:
-        """OkeyError ``too-many-seats`` for a bot that plays at as many tables as it may.
-
-        ``elsewhere`` is at how many it plays on other nodes.
-        """
-        most = self.settings.bot_tables
-        if is_bot_account(user) and len(self.of(user)) + elsewhere >= most:
-            refuse("too-many-seats", limit=most)
+    def seats_of(self, user: str) -> int:
+        """At how many tables a person or a bot sits; tries don't count."""
+        return sum(not log.is_try(table.state.day) for table in self.of(user))
 
     async def renamed(self, user: str) -> None:
         """Have the tables where a person sits show the new name."""
@@ -558,7 +557,7 @@ def _counts_for(table: Table, owner: str) -> bool:
     left.
     """
     state = table.state
-    if state.owner != owner or (state.day is not None and state.day.again is None):
+    if state.owner != owner or log.is_try(state.day):
         return False
     if state.seat_of(owner) is None:
         return state.orphaned or (state.running and table.audience.alone_since is None)

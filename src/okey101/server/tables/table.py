@@ -94,7 +94,7 @@ class Table:
         state = create(table, entry, at_ms)
         row = row_of(state, entry, SteadyTexts())
         try:
-            if not await deps.claim(table, entry.user):
+            if not await deps.claim(table, "" if log.is_try(entry.day) else entry.user):
                 refuse("draining")
             await deps.store.append(row)
         except Conflict:

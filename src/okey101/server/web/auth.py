@@ -288,15 +288,24 @@ class Asked(Request[Any, Any, Any]):
         await self.hub.accounts.require_let_in(user, table)
         return table
 
-    async def open_table(self, user: str) -> str:
+    async def may_open(self, user: str) -> str:
         """Take from the allowances of new tables; the address that a new one counts for.
 
-        OkeyError ``rate-limited``, and ``too-many-seats`` of a bot.
+        OkeyError ``rate-limited``.
         """
-        await self.hub.presence.require_bot_room(user)
         await self.hold(self.hub.allowances.new_tables, user)
         self.limit(self.hub.allowances.new_tables_at)
         return self.caller.key
+
+    @asynccontextmanager
+    async def opening(self, user: str) -> AsyncGenerator[str]:
+        """The same while somebody who sits down there opens a table.
+
+        OkeyError ``too-many-seats`` and ``store-failed``, too.
+        """
+        async with self.hub.presence.turn_of(user):
+            await self.hub.presence.require_room(user)
+            yield await self.may_open(user)
 
 
 async def sit_down(
@@ -309,12 +318,11 @@ async def sit_down(
     :meth:`Invitations.checked`.
     """
     await hub.accounts.require_let_in(user, table)
-    if not is_bot_account(user):
-        return await table.command(user, command, ack, digest)
-    async with hub.tables.turn_of(user):  # else it could sit down at any number of them together
-        if table.state.seat_of(user) is None:
-            await hub.presence.require_bot_room(user)
-        command = await hub.accounts.invitations.checked(user, command, table)
+    async with hub.presence.turn_of(user):
+        if table.state.place_of(user) is None:
+            await hub.presence.require_room(user)
+            if is_bot_account(user):
+                command = await hub.accounts.invitations.checked(user, command, table)
         return await table.command(user, command, ack, digest)
 
 

@@ -78,7 +78,7 @@ class Days(Controller):
             day = await _found(hub, date, user.id)
             table = await hub.days.table_of(date, user.id, hub.tables.id_of)
             made = await hub.tables.made(table)
-            address = request.caller.key if made else await request.open_table(user.id)
+            address = request.caller.key if made else await request.may_open(user.id)
             begun = await hub.days.begin(day, user, table, data)
             made = made or await hub.tables.create(
                 user.id, day.options, table_key(date), address, begun

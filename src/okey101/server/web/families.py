@@ -127,14 +127,14 @@ class Families(Controller):
             number, key = await hub.presence.family_table(family)
             table = await hub.tables.made(key)
             if table is None:
-                address = await request.open_table(user)
-                await families.open(family.id, number, key)
-                options = checked_options(family.options, hub.bots.served)
-                table = await hub.tables.create(user, options, address=address, table=key)
+                async with request.opening(user) as address:
+                    await families.open(family.id, number, key)
+                    options = checked_options(family.options, hub.bots.served)
+                    table = await hub.tables.create(user, options, address=address, table=key)
             if table.state.place_of(user) is None:
-                await hub.accounts.require_let_in(user, table)
+                command = Sit(rid=f"family-{secrets.token_hex(8)}")
                 try:
-                    await table.command(user, Sit(rid=f"family-{secrets.token_hex(8)}"))
+                    await auth.sit_down(hub, user, command, table)
                 except OkeyError:
                     if table.state.place_of(user) is None:  # else from two devices at once
                         raise

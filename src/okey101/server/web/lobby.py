@@ -116,7 +116,8 @@ async def _created(request: Asked, user: str, options: TableOptions, key: str | 
 
 
 async def _opened(request: Asked, user: str, options: TableOptions, key: str | None) -> Table:
-    return await request.hub.tables.create(user, options, key, await request.open_table(user))
+    async with request.opening(user) as address:
+        return await request.hub.tables.create(user, options, key, address)
 
 
 def _against_bots(data: PlayBody, served: ServedBots) -> TableOptions:
@@ -198,6 +199,8 @@ class Lobby(Controller):
             sat = await hub.presence.seated(user)
             if sat.at is not None:
                 return sat.at
+            if (await hub.quick.sat(user)).at is None:
+                await hub.presence.require_room(user)
             apart = (await hub.accounts.ties.shunned(user)).apart
             table = await hub.quick.seat(user, open_one, sat.left, apart)
             return Applied(table.state.table, table.state.seq)
