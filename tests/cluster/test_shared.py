@@ -18,6 +18,7 @@ from okey101.server.cluster import membership
 from okey101.server.cluster.links import Node
 from okey101.server.cluster.nodes import Cluster
 from okey101.server.files.data_dir import Folder
+from okey101.server.hub import Hub
 from okey101.server.net.close_codes import CLOSE_SIGNED_OUT
 from okey101.server.people.models import MatchSeat
 from okey101.server.settings import load_settings
@@ -27,7 +28,7 @@ from postgres import Postgres
 from review.test_analysis import deal_with, played_on
 from server.accounts.people import people_of, save
 from server.clients import Client
-from server.live import PATIENCE_S, Http, Json, LiveServer, Person, guest
+from server.live import PATIENCE_S, Http, Json, LiveServer, Person, guest, in_process
 from server.web.parties import PASSWORD, account, code_of, new_table
 
 
@@ -479,6 +480,21 @@ async def test_a_review_is_claimed_once_and_so_many_by_a_person(
             await conn.execute("DELETE FROM nodes WHERE id = $1", mine.membership.id)
         assert await other.claim("m", "berk", 5)
         await other.membership.leave()
+
+
+async def test_a_match_that_ended_just_now_is_found_at_all_nodes(
+    nodes: Nodes, address: str, tmp_path: Path
+) -> None:
+    """It is kept a moment later, by the node of its table."""
+    async with in_process(tmp_path, database=address) as app, nodes[0].http() as http:
+        hub: Hub = app.state.hub
+
+        async def later() -> None:
+            await asyncio.sleep(0.2)
+            await save(hub.accounts, 7, *[MatchSeat(bot="greedy")] * 4, table_id="ended")
+
+        vars(hub.matches)["_saves"]["ended"] = {asyncio.create_task(later())}
+        assert (await http.get("/api/matches/ended-7")).status_code == 200
 
 
 async def test_a_match_is_reviewed_by_one_node_and_found_at_all(

@@ -100,7 +100,7 @@ class Hub:
         self.quick = QuickTables(self.tables, utc_ms, self.tasks, store)
         self.presence = Presence(
             self.tables, self.quick, self.connections, self.names, cluster, self.checks,
-            self.allowances.sockets,
+            self.allowances.sockets, self.matches.wait,
         )  # fmt: skip
         self.slow_store = SlowStore(lambda: store.age, settings.store_slow_s, self.tables.tell_slow)
         self.scan = LogScan()

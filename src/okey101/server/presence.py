@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections import ChainMap
-from collections.abc import AsyncGenerator, Callable, Collection, Iterable
+from collections.abc import AsyncGenerator, Awaitable, Callable, Collection, Iterable
 from dataclasses import dataclass
 from typing import Self, TypeVar, cast
 
@@ -87,6 +87,8 @@ class Presence:
     _checks: Callable[[], dict[str, bool]]
     """What all has to hold for this node to do all it should."""
     _sockets: Quota
+    _kept: Callable[[str], Awaitable[None]]
+    """Waits a while for the matches of a table that have ended here to be kept."""
 
     def health(self) -> NodeHealth:
         """How this node is."""
@@ -102,6 +104,9 @@ class Presence:
                 return await self._quick.sat(of)
             case "health":
                 return self.health()
+            case "kept":
+                await self._kept(of)
+                return None
             case _:
                 return self._told(what, of.split(","))
 
@@ -191,6 +196,11 @@ class Presence:
             for told in await self._cluster.ask("quick", user, Sat, lambda _: refuse("draining")):
                 sat = Sat(sat.at or told.at, [*sat.left, *told.left])
         return sat
+
+    async def matches_kept(self, table: str) -> None:
+        """Wait a while for matches that have ended just now at other nodes; OkeyError."""
+        if self._cluster is not None:
+            await self._cluster.ask("kept", table, type(None))
 
     async def nodes(self) -> list[NodeHealth]:
         """How all nodes are, this one first; it alone where the others aren't known now."""

@@ -234,14 +234,15 @@ async def _head(request: Asked, hub: Hub, match_id: str) -> MatchSummary:
     OkeyError ``no-match``, also while a delayed table's match is not yet open to everybody.
     """
     user = await request.asker()
-    await hub.matches.wait(match_id.rpartition("-")[0])  # it may have ended just now
+    table = match_id.rpartition("-")[0]
+    await hub.matches.wait(table)  # it may have ended just now
     try:
         found = await hub.accounts.match_summary(match_id)
     except OkeyError:
         if "_" in match_id:  # as a run of a day has, which is played when somebody asks for it
             request.limit(hub.allowances.replay_requests)
         if not await hub.days.have_run(match_id):
-            raise
+            await hub.presence.matches_kept(table)
         found = await hub.accounts.match_summary(match_id)
     if not found.shown_to(user, hub.accounts.now_ms()):
         refuse("no-match")
