@@ -707,6 +707,20 @@ async def test_whoever_waits_for_a_table_hears_that_its_end_can_not_be_read() ->
     assert codes == ["store-failed", "store-failed"]
 
 
+async def test_a_table_that_was_claimed_and_never_made_is_nobodys_again() -> None:
+    """Its node died before it was made; whoever takes its tables finds no row of this one."""
+    told = list[str]()
+
+    async def unmade(table: str) -> None:
+        told.append(table)
+
+    every = tables(unmade=unmade)
+    assert every.expect(["gone"]) == ["gone"]
+    await every.bring(["gone"])
+    await asyncio.sleep(0)
+    assert (told, len(every)) == (["gone"], 0)
+
+
 @unwell
 async def test_who_waits_for_failing_tables_hears_of_a_drain(
     store: Unwell, every: Tables, ids: list[str]

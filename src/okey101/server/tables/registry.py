@@ -395,6 +395,8 @@ class Tables:
                     self.deps.on_round(found.state)
             elif found is None and await self.deps.store.closed(table):
                 self.deps.on_closed(table)
+            elif found is None:  # its node died before it was made
+                self._bringers.spawn(self.unmade(table))
             if self._loading.get(table) is future:
                 self._waiting.discard(table)
             future.set_result(found)
