@@ -1,11 +1,13 @@
 """Files and ``okey101 admin``: backups, restored ones, folders, and damage."""
 
 import os
+import pkgutil
 import shutil
 import signal
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 from unittest.mock import Mock
 
 import pytest
@@ -169,6 +171,35 @@ def test_a_check_tells_of_any_damage(run: Run, crowd: Path, damage: str) -> None
 
 def promise(client: Client) -> object:
     return (client.model.table["commitment"] or {}).get("value")
+
+
+@pytest.mark.parametrize(("step", "code"), [("shutil.copyfile", 130), ("publish", 0)])
+def test_a_restore_that_is_terminated_does_nothing_or_all(
+    run: Run, data: Path, tmp_path: Path, monkeypatch: Patch, step: str, code: int
+) -> None:
+    """What is begun in the folder is done to its end; a copy that was killed is cleared away."""
+    where = f"okey101.server.store.restore.{step}"
+    copy, new = str(tmp_path / "copy"), tmp_path / "new"
+    assert run("admin", "backup", copy, "--data", str(data)).code == 0
+    (data / "log.sqlite.part-killed").write_text("left")
+    before = {name for name in names(data) if "part" not in name}
+
+    def terminated(*of: Any) -> None:
+        for number in (signal.SIGTERM, signal.SIGINT):
+            os.kill(os.getpid(), number)
+        time.sleep(0.01)
+        monkeypatch.undo()
+        pkgutil.resolve_name(where)(*of)
+
+    for folder in (data, new):
+        monkeypatch.setattr(where, terminated)
+        assert run("admin", "restore", copy, "--data", str(folder)).code == code
+    after = {*names(data)}
+    assert (after - before == set()) == bool(code)
+    assert before <= after
+    assert (new / "log.sqlite").exists() == new.exists() != bool(code)
+    entries = run("admin", "journal", "--data", str(data), "--json").json["journal"]
+    assert ("restore" in {entry["what"] for entry in entries}) != bool(code)
 
 
 async def test_a_restored_backup_deals_anew_with_words(run: Run, tmp_path: Path) -> None:

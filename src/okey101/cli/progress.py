@@ -60,6 +60,23 @@ def terminable() -> Generator[None]:
         signal.signal(signal.SIGTERM, before)
 
 
+@contextmanager
+def unstoppable() -> Generator[None]:
+    """Signals that would end this process wait for what is done within, and are forgotten then.
+
+    Outside the main thread it does nothing.
+    """
+    asked = {signal.SIGINT, signal.SIGTERM, getattr(signal, "SIGHUP", signal.SIGTERM)}
+    if threading.current_thread() is not threading.main_thread():
+        asked = set()
+    before = {number: signal.signal(number, signal.SIG_IGN) for number in asked}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
 class Bar:
     """How far the work is, and the time left: a bar on terminals, else a line now and then.
 

@@ -6,7 +6,7 @@ import asyncio
 import os
 import shutil
 from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Iterator
-from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, suppress
 from datetime import UTC, datetime
 from functools import partial
 from hashlib import sha256
@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 
 from okey101.cli.admin.link import Kept, Link, Where, folder_of, kept_by, link_to, running_in
 from okey101.cli.output import Exit, Failure, Output, ending, printable, with_file
-from okey101.cli.progress import Bar, terminable
+from okey101.cli.progress import Bar, terminable, unstoppable
 from okey101.errors import OkeyError
 from okey101.i18n import Texts
 from okey101.server.files.atomic_files import contents, create, publish, replace
@@ -175,13 +175,14 @@ def restore_from(output: Output, where: Where, source: str) -> int:
     log = given / folder.log.name if given.is_dir() else given
     if not log.is_file():
         raise Failure.of(texts, Exit.FAILED, "no-server-folder", folder=str(given))
-    with ending(texts, Exit.FAILED, {}), with_file(str(folder.path), texts):
+    failed = ending(texts, Exit.FAILED, {}), with_file(str(folder.path), texts)
+    with failed[0], failed[1], terminable(), ExitStack() as begun:
         remove = require_folder(folder.path)
         stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%S.%fZ")
         aside = folder.path / f"before-restore-{stamp}"
         try:
-            done = _restored(folder, given, log, aside)
-        except OkeyError:
+            done = _restored(folder, given, log, aside, lambda: begun.enter_context(unstoppable()))
+        except BaseException:
             remove()
             raise
         erased = asyncio.run(with_store(Kept(folder), partial(_erased_again, backup=log)))
@@ -213,21 +214,25 @@ async def _erased_again(store: AnyStore, backup: Path) -> int:
         return accounts.came_back
 
 
-def _restored(folder: Folder, given: Path, log: Path, aside: Path) -> Restored:
+def _restored(
+    folder: Folder, given: Path, log: Path, aside: Path, begin: Callable[[], object]
+) -> Restored:
     """Put the log back, and note it in the journal of what stands there then."""
     from okey101.server.store.restore import restore_log
 
-    failed: OkeyError | None = None
-    try:
-        return restore_log(log, folder.log, aside)
-    except OkeyError as error:
-        failed = error
-        raise
-    finally:
-        note = partial(_noted, what="restore", of=str(given), failed=failed)
+    def note(failed: OkeyError | None = None) -> None:
+        noted = partial(_noted, what="restore", of=str(given), failed=failed)
         if folder.log.is_file():
             with suppress(OkeyError):
-                asyncio.run(with_store(Kept(folder), note))
+                asyncio.run(with_store(Kept(folder), noted))
+
+    try:
+        done = restore_log(log, folder.log, aside, begin)
+    except OkeyError as error:
+        note(error)
+        raise
+    note()
+    return done
 
 
 # ``okey101 store copy``: a server's whole installation moved to another folder or database.

@@ -5,14 +5,20 @@ from __future__ import annotations
 import contextlib
 import shutil
 import sqlite3
-from collections.abc import Generator, Iterable
+from collections.abc import Callable, Generator, Iterable
 from pathlib import Path
 from typing import Final, NamedTuple
 
 from msgspec import structs
 
 from okey101.errors import OkeyError
-from okey101.server.files.atomic_files import make_private, publish, temporary
+from okey101.server.files.atomic_files import (
+    PART,
+    make_private,
+    publish,
+    remove_temporary,
+    temporary,
+)
 from okey101.server.store.file import open_log, others_end, position_in, refusal
 from okey101.server.store.lost import (
     Shortfall,
@@ -37,15 +43,21 @@ class Restored(NamedTuple):
     tables: list[str]
 
 
-def restore_log(source: Path, log: Path, aside: Path) -> Restored:
+def restore_log(
+    source: Path, log: Path, aside: Path, begin: Callable[[], object] = lambda: None
+) -> Restored:
     """Put a copy of a log in the place of ``log``.
+
+    Before anything changes there it calls ``begin``, and is not to be interrupted after that. If it
+    is killed, the same once more puts the copy there.
 
     What stood there is moved into ``aside``. Play goes on where the mark says that nothing came
     after; otherwise running deals are thrown away at the next start. OkeyError ``store-in-use``,
     ``restore-unsound`` and ``restore-failed``.
     """
-    part = temporary(log, ".part-")
+    part = temporary(log, PART)
     try:
+        remove_temporary(log, PART)  # of one that was killed
         # A file that no server has closed has its last rows in the one beside it.
         for given, made in zip(_sides(source)[:2], _sides(part)[:2], strict=True):
             if given.exists() or made == part:
@@ -60,6 +72,7 @@ def restore_log(source: Path, log: Path, aside: Path) -> Restored:
             raise OkeyError("restore-unsound", message, path=str(source), problem=problems[0])
         if log.exists():
             _require_unused(log)
+        begin()
         # What was missing from the old log is told anew; the list of the erased stays as it is.
         before = findings_in(log)
         _move([*_sides(log), findings_path(log)], aside)
