@@ -298,6 +298,19 @@ def test_each_of_two_quick_restores_keeps_what_stood_there(
     assert len({run(*restore).json["kept"] for _ in range(3)}) == 3
 
 
+def test_what_only_reads_leaves_a_backup_as_it_is(run: Run, data: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "copy"
+    assert run("admin", "backup", str(copy), "--data", str(data)).code == 0
+    before = {path.name: path.read_bytes() for path in copy.iterdir()}
+    for command in ("check", "journal", "reports"):
+        assert run("admin", command, "--data", str(copy), "--json").json["ok"], command
+        assert {path.name: path.read_bytes() for path in copy.iterdir()} == before, command
+    (copy / "log.sqlite").write_bytes(b"no log at all" * 100)
+    ran = run("admin", "check", "--data", str(copy), "--json")
+    assert ran.refusal == (1, "store-not-ours")
+    assert str(copy) in ran.error["message"]
+
+
 def test_nothing_is_put_where_a_server_in_a_database_does_not_look(
     run: Run, data: Path, monkeypatch: Patch
 ) -> None:

@@ -5,8 +5,15 @@ from __future__ import annotations
 import asyncio
 import os
 import shutil
-from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Iterator
-from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, suppress
+from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Generator, Iterator
+from contextlib import (
+    AsyncExitStack,
+    ExitStack,
+    asynccontextmanager,
+    contextmanager,
+    nullcontext,
+    suppress,
+)
 from datetime import UTC, datetime
 from functools import partial
 from hashlib import sha256
@@ -20,7 +27,7 @@ from okey101.cli.output import Exit, Failure, Output, ending, printable, with_fi
 from okey101.cli.progress import Bar, terminable, unstoppable
 from okey101.errors import OkeyError
 from okey101.i18n import Texts
-from okey101.server.files.atomic_files import contents, create, publish, replace
+from okey101.server.files.atomic_files import contents, create, publish, replace, require_room
 from okey101.server.files.data_dir import Folder, as_owner_of, open_folder, require_folder
 
 if TYPE_CHECKING:
@@ -36,16 +43,36 @@ T = TypeVar("T")
 
 def either(
     output: Output, where: Where, ask: Callable[[Link], Any],
-    work: Callable[[AnyStore], Awaitable[T]],
+    work: Callable[[AnyStore], Awaitable[T]], *, reads: bool = False,
 ) -> T:  # fmt: skip
     """What a server answers that runs, or what comes of work with all that one has kept.
 
-    Failure where there is neither.
+    Work that only ``reads`` leaves a backup as it is. Failure where there is neither.
     """
     if where.url is None and running_in(folder_of(where), output.texts) is None:
-        return run(output, with_store(kept_by(output, where), work))
+        kept = kept_by(output, where)
+        with _untouched(output.texts, kept) if reads else nullcontext(kept) as found:
+            return run(output, with_store(found, work))
     answer: T = ask(link_to(output, where))
     return answer
+
+
+@contextmanager
+def _untouched(texts: Texts, kept: Kept) -> Generator[Kept]:
+    """What is kept, or a copy of it where that is no server's folder, but a backup."""
+    from okey101.server.store.mark import mark_path
+    from okey101.server.store.restore import copy_of
+
+    log = kept.folder.log
+    if kept.database or mark_path(log).exists():
+        yield kept
+        return
+    with terminable(), TemporaryDirectory() as beside:
+        copy = Folder(Path(beside))
+        with ending(texts, Exit.FAILED, {}), with_file(str(log), texts):
+            require_room(copy.log, log.stat().st_size)
+            copy_of(log, copy.log)
+        yield Kept(copy)
 
 
 def make_backup(output: Output, where: Where, folder: str) -> int:
@@ -108,7 +135,7 @@ def check_log(output: Output, where: Where) -> int:
         found = link.post("/api/admin/check", patience=PATIENCE_S)
         return [str(p) for p in found["problems"]], int(found["tables"])
 
-    problems, tables = either(output, where, ask, checked)
+    problems, tables = either(output, where, ask, checked, reads=True)
     if problems:
         raise unsound(output, problems, tables)
     data = {"tables": tables, "problems": []}

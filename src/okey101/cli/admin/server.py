@@ -213,7 +213,7 @@ def show_journal(output: Output, where: Where, limit: int) -> int:
         return [asdict(entry) for entry in await Journal(keeper).last(limit)]
 
     path = "/api/admin/journal"
-    entries = either(output, where, lambda link: link.get(path, limit=limit), read)
+    entries = either(output, where, lambda link: link.get(path, limit=limit), read, reads=True)
     return show(output, "journal", entries)
 
 
@@ -231,7 +231,7 @@ def show_reports(output: Output, where: Where, limit: int) -> int:
         return [asdict(one) for one in found]
 
     path = "/api/admin/reports"
-    reports = either(output, where, lambda link: link.get(path, limit=limit), read)
+    reports = either(output, where, lambda link: link.get(path, limit=limit), read, reads=True)
     return show(output, "reports", reports)
 
 

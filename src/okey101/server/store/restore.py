@@ -58,14 +58,7 @@ def restore_log(
     part = temporary(log, PART)
     try:
         remove_temporary(log, PART)  # of one that was killed
-        # A file that no server has closed has its last rows in the one beside it.
-        for given, made in zip(_sides(source)[:2], _sides(part)[:2], strict=True):
-            if given.exists() or made == part:
-                make_private(made)
-                shutil.copyfile(given, made)
-        with _told_of(source), contextlib.closing(open_log(part)) as conn:
-            conn.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-            conn.execute("PRAGMA journal_mode = DELETE")
+        copy_of(source, part)
         problems = problems_of(part)
         if problems:
             message = f"{source} is damaged: {problems[0]}"
@@ -86,6 +79,18 @@ def restore_log(
     finally:
         for left in _sides(part):
             left.unlink(missing_ok=True)
+
+
+def copy_of(source: Path, target: Path) -> None:
+    """Copy a log that nobody uses into one file; OSError, sqlite3.Error, OkeyError of the log."""
+    # A file that no server has closed has its last rows in the one beside it.
+    for given, made in zip(_sides(source)[:2], _sides(target)[:2], strict=True):
+        if given.exists() or made == target:
+            make_private(made)
+            shutil.copyfile(given, made)
+    with _told_of(source), contextlib.closing(open_log(target)) as conn:
+        conn.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        conn.execute("PRAGMA journal_mode = DELETE")
 
 
 @contextlib.contextmanager
