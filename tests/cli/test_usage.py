@@ -102,6 +102,7 @@ WRONG = {
         "play --deals 0; play --players 5; bench --seconds 0; arena greedy random --deals 1"
     ),
     "bad-date": "admin ban x --until 2001-01-01; admin ban x --until soon",
+    "bad-day": "daily http://127.0.0.1:1 x; daily verify http://127.0.0.1:1 2026-1-1",
     "two-ends": "admin ban x --until 2040-01-01 --days 2",
     "bad-url": (
         "admin tables --url 127.0.0.1; admin tables --url file:///etc/passwd; "

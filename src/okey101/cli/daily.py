@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import closing, suppress
 from dataclasses import replace
@@ -43,7 +44,7 @@ from okey101.game.fair.transcript import Fair
 from okey101.game.record.form import Record
 from okey101.game.record.verification import State, verify_record
 from okey101.i18n import Texts
-from okey101.server.people.day_tries import deal_points
+from okey101.server.people.day_tries import NAMES, deal_points
 from okey101.server.protocol import views
 from okey101.tiles import Rack
 
@@ -87,6 +88,8 @@ def show_day(
     if output.as_json and first in ("play", "again"):
         raise Failure.of(texts, Exit.USAGE, "no-such-option", option="--json")
     url, date = named[0], named[1] if len(named) > 1 else None
+    if date is not None and first != "again" and not re.fullmatch(NAMES, date, re.ASCII):
+        raise Failure.of(texts, Exit.USAGE, "bad-day", day=date)
     with ending(texts, Exit.FAILED, ENDS):
         if first == "play":
             return _play(output, url, date, over, token_file)

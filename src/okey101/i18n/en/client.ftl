@@ -3,6 +3,7 @@
 ## Errors
 error-act-pending = An action of this turn has no answer yet. Wait for it first.
 error-bad-address = { $address } is not the address of a server. Write it like https://okey.example or http://127.0.0.1:8101.
+error-bad-day = { $day } is no day and no challenge. Write a date like 2026-11-27, or a challenge's name like 0123456789abcdef.
 error-bad-audit-file = This file has nothing that okey101 audit has written.
 error-deleted = Your account is deleted.
 error-line-closed = The program has closed the connection itself.

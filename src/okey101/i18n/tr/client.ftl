@@ -3,6 +3,7 @@
 ## Hatalar
 error-act-pending = Bu sıradaki bir hamle hâlâ yanıt bekliyor.
 error-bad-address = { $address } bir sunucu adresi değil. https://okey.example ya da http://127.0.0.1:8101 gibi yazın.
+error-bad-day = { $day } bir gün ya da meydan okuma değil. 2026-11-27 gibi bir tarih ya da 0123456789abcdef gibi bir meydan okuma adı yazın.
 error-bad-audit-file = Bu dosyada okey101 audit komutunun yazdığı bir şey yok.
 error-deleted = Hesabınız silindi.
 error-line-closed = Program bağlantıyı kendisi kapattı.

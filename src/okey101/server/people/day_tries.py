@@ -28,6 +28,8 @@ ISTANBUL: Final = timezone(timedelta(hours=3))
 DEALS: Final = 4
 CHALLENGE: Final = 16
 """How many hex digits name a challenge; ten letters name a day, and two more its next instances."""
+NAMES: Final = rf"\d{{4}}-\d\d-\d\d(?:-[2-9])?|[0-9a-f]{{{CHALLENGE}}}"
+"""What names a day, one of its instances, or a challenge, as a pattern."""
 _DATE: Final = 10
 RUNS: Final = 16
 """How many runs of bots are the first field."""

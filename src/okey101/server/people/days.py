@@ -43,6 +43,7 @@ from okey101.server.ops.logs import logger, trace_of
 from okey101.server.people.day_tries import (
     CHALLENGE,
     DEALS,
+    NAMES,
     Board,
     Boards,
     DayOfDeals,
@@ -79,8 +80,6 @@ BOT: Final = "neural"
 FIELD: Final = ("novice", "greedy", "master", "neural")
 """The bots of the first field. Each plays each deal, and sixteen runs are put together of that, so
 that every level has the same weight in every deal."""
-NAMES: Final = rf"\d{{4}}-\d\d-\d\d(?:-[2-9])?|[0-9a-f]{{{CHALLENGE}}}"
-"""What names a day, one of its instances, or a challenge, as a pattern."""
 _RUN: Final = re.compile(rf"({NAMES})_([1-9]\d?)-1", re.ASCII)
 """What names the match of a run of the first field: the day, and the bot's number."""
 _CHALLENGE_MS: Final = 3 * _DAY_MS

@@ -12,8 +12,16 @@ from msgspec import Struct
 from okey101.game.fair.rounds import day_mix
 from okey101.server.errors import refuse
 from okey101.server.hub import Hub
-from okey101.server.people.day_tries import DayOfDeals, Total, Try, date_of, dates_around, run_match
-from okey101.server.people.days import NAMES, Promised, table_key
+from okey101.server.people.day_tries import (
+    NAMES,
+    DayOfDeals,
+    Total,
+    Try,
+    date_of,
+    dates_around,
+    run_match,
+)
+from okey101.server.people.days import Promised, table_key
 from okey101.server.people.history import match_id
 from okey101.server.people.ladder import RANKS, Standing
 from okey101.server.protocol import views

@@ -66,7 +66,7 @@ def _of_http(request: Any, error: Exception) -> Response[Any]:
     elif isinstance(error, exceptions.ValidationException):
         problems = _problems(error.extra)
         reason = "; ".join(f"{one.get('key', '')}: {one.get('message', '')}" for one in problems)
-        message = server_error(code, reason=reason or "it has not the form it should have").message
+        message = server_error(code, reason=reason or _FORM).message
         details = {"reason": reason, "problems": plain_data(problems)}
     elif error.status_code == 413:
         code = "too-large"
@@ -86,8 +86,14 @@ def _problems(extra: object) -> list[dict[str, str]]:
         for item in extra[:20]
         if isinstance(item, Mapping)
     ]
+    for problem in found:
+        if _PATTERN in problem.get("message", ""):  # which says nothing to people
+            problem["message"] = _FORM
     return [_NO_BODY if problem == _WITHOUT else problem for problem in found]
 
+
+_PATTERN = "matching regex"
+_FORM = "it has not the form it should have"
 
 _WITHOUT = {"key": "data", "message": "'data'"}
 """What the framework says where there is no body."""

@@ -18,7 +18,7 @@ from okey101.server.errors import refuse
 from okey101.server.hub import Hub
 from okey101.server.ops.journal import Reason, Report
 from okey101.server.ops.logs import utc_ms
-from okey101.server.people.days import NAMES
+from okey101.server.people.day_tries import NAMES
 from okey101.server.protocol import TableOptions, checked_options, client_messages as ask
 from okey101.server.protocol.options import Applied, Felt, PlayBody, TableLine
 from okey101.server.protocol.views import TableView
