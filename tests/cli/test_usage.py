@@ -99,6 +99,7 @@ WRONG = {
     "bad-parameter": (
         "solve R7 --okey B6 --best 0; solve R7 --okey B6 --best many; admin ban x --days 0; "
         'admin status --data " "; admin kick t 4; serve --data ""; serve --store " "; '
+        'admin backup ""; admin restore ""; store copy a ""; store copy " " a; '
         "play --deals 0; play --players 5; bench --seconds 0; arena greedy random --deals 1"
     ),
     "bad-date": "admin ban x --until 2001-01-01; admin ban x --until soon",

@@ -283,7 +283,8 @@ store = app.group("store", cls=LocalizedGroup, invoke_without_command=True)(
     as_json(lang(click.pass_context(need_command)))
 )
 command(store, "copy", "admin.files:copy_store")(
-    click.argument("source", metavar="FROM"), click.argument("target", metavar="TO")
+    click.argument("source", metavar="FROM", callback=no_empty_folder),
+    click.argument("target", metavar="TO", callback=no_empty_folder),
 )
 
 

@@ -6,7 +6,16 @@ from functools import partial
 
 import click
 
-from okey101.cli.help import Declared, LocalizedGroup, as_json, command, data, lang, need_command
+from okey101.cli.help import (
+    Declared,
+    LocalizedGroup,
+    as_json,
+    command,
+    data,
+    lang,
+    need_command,
+    no_empty_folder,
+)
 
 table = click.argument("table", metavar="TABLE")
 user = click.argument("user", metavar="PERSON")
@@ -69,8 +78,12 @@ _order("dismiss", user, "users", "admin-dismissed")
 _add("reset-password", "admin.people:reset_password")(person, yes, *server)
 _add("export", "admin.people:export_person")(person, click.option("--out", metavar="FILE"), *server)
 _add("erase", "admin.people:erase_person")(person, yes, *server)
-_add("backup", "admin.files:make_backup")(click.argument("folder", metavar="FOLDER"), *server)
-_add("restore", "admin.files:restore_from")(click.argument("source", metavar="SOURCE"), data)
+_add("backup", "admin.files:make_backup")(
+    click.argument("folder", metavar="FOLDER", callback=no_empty_folder), *server
+)
+_add("restore", "admin.files:restore_from")(
+    click.argument("source", metavar="SOURCE", callback=no_empty_folder), data
+)
 _add("check", "admin.files:check_log")(*server)
 _add("journal", "admin.server:show_journal")(_lines, *server)
 _add("reports", "admin.server:show_reports")(_lines, *server)

@@ -202,5 +202,5 @@ def _is_address(url: str) -> bool:
 
 
 def segment(text: str) -> str:
-    """A word as one part of an address."""
-    return quote(text, safe="", errors="replace") or "-"
+    """A word as one part of an address; one that is no id and no name is nobody's there."""
+    return "-" if "/" in text else quote(text, safe="", errors="replace") or "-"
