@@ -17,7 +17,9 @@ class Hasty:
     name = "hasty"
 
     def choose(self, view: View, options: Options) -> Action:
-        """The first tile that may be thrown, the one the solver leaves, or anything."""
+        """What can be laid, or a tile that the solver leaves, or anything."""
+        for action in (*options.melds, *options.lays):
+            return action
         loose = okey101.arrange(view.rack, view.public.okey).left
         for option in options.discards:
             if option.tile in loose:

@@ -14,7 +14,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TypeAlias
 
 from okey101.errors import NotationError, checked, nearest, whole_number
 from okey101.melds import (
@@ -42,7 +41,17 @@ _MOST_GROUPS = 9999
 """The greatest number that the notation has room for."""
 
 
-class _Made:
+class Action:
+    """Any of the eleven actions; ``str`` gives its notation.
+
+    >>> isinstance(parse_action("draw"), Action), parse_action("draw") == Draw()
+    (True, True)
+    """
+
+    __slots__ = ()
+
+
+class _Made(Action):
     """An action made of what its notation has after its word."""
 
     __slots__ = ()
@@ -53,7 +62,7 @@ class _Made:
         return f"{type(self).__name__}({', '.join(told)})"
 
 
-class _Plain:
+class _Plain(Action):
     """An action without parts, which its name says."""
 
     __slots__ = ()
@@ -237,9 +246,6 @@ class Swap(_Made):
         return f"swap {self.tile} > {self.group}"
 
 
-Action: TypeAlias = (
-    Draw | Take | Return | Meld | Lay | Back | Announce | Discard | Pass | Indicator | Swap
-)
 DRAW, TAKE, RETURN, ANNOUNCE = Draw(), Take(), Return(), Announce()
 PASS, INDICATOR = Pass(), Indicator()
 DISCARDS: tuple[Discard, ...] = tuple(map(Discard, TILES))
