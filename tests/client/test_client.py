@@ -295,6 +295,19 @@ async def test_two_programs_meet_at_a_listed_table(server: LiveServer) -> None:
         assert one.match == 2
 
 
+async def test_a_bot_starts_the_match_at_its_own_table(server: LiveServer) -> None:
+    """Nobody else can; it does not wait for ever where a seat is free."""
+    host = await Client.as_guest(server.url, "Host of one")
+    rules = {"preset": "pagat", "players": 2}
+    table = await host.create(deals=1, rules=rules, bots=(None, None))
+    mine = partial(play, server.url, "random", table=table, token=host.token)
+    with raises_code("seats-empty", CommandRefused):
+        await asyncio.wait_for(mine(), 20)
+    async with host.join(table) as at:
+        await at.set_bot(1, "random")
+    assert len((await asyncio.wait_for(mine(), 60)).totals) == 2
+
+
 async def test_who_comes_too_late_for_another_deal_has_played_no_match(
     server: LiveServer,
 ) -> None:

@@ -72,9 +72,10 @@ async def play(
     """Play one match and return how it went.
 
     It is played at the ``table``, in the ``seat`` or the first free one; or at a new table,
-    ``against`` bots of the server, for that many ``deals``. ``token`` says who the bot is; without
-    one it is a guest called ``name``. ``heads`` has what was seen of servers' logs. Raises
-    CommandRefused and Ended (:mod:`okey101.client.errors`), as
+    ``against`` bots of the server, for that many ``deals``. At its own table the bot starts the
+    match: CommandRefused ``seats-empty`` or ``not-ready`` where that can't be. ``token`` says who
+    the bot is; without one it is a guest called ``name``. ``heads`` has what was seen of servers'
+    logs. Raises CommandRefused and Ended (:mod:`okey101.client.errors`), as
     :meth:`okey101.client.Client.compare_heads` tells, and as
     :func:`okey101.bots.registry.bot_info`, for what makes no bot of a seed as well.
     """
@@ -89,6 +90,9 @@ async def play(
             await at.sit(seat)
         if at.stage == "waiting":
             await at.ready()
+            await at.until(lambda: at.stage != "waiting" or at.owns)
+            if at.stage == "waiting":
+                await at.start()
         return await play_at(at, bot, seed=seed)
 
 

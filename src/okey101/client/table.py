@@ -427,6 +427,11 @@ class JoinedTable(LastingLine):
         return self.shown.seat
 
     @property
+    def owns(self) -> bool:
+        """Whether the table is yours, so that nobody else can start its match."""
+        return self.seat is not None and bool(self.shown.table["seats"][self.seat].get("owner"))
+
+    @property
     def match(self) -> int:
         """The number of the match at this table, from 1; 0 before one."""
         return int(self.shown.table["match"])
