@@ -314,12 +314,11 @@ def test_no_file_is_an_error_of_the_file(tmp_path: Path) -> None:
     for path in (tmp_path, tmp_path / "none.okey.json"):
         with pytest.raises(OSError, match=tmp_path.name):
             Record.read(path)
-    with pytest.raises(FileNotFoundError) as caught:
-        RECORD.write(tmp_path / "none" / "match.okey.json")
-    assert caught.value.__context__ is None
-    for nowhere in ("", tmp_path):
-        with pytest.raises(OSError, match=r"\w"):
+    for nowhere in (tmp_path / "none" / "match.okey.json", __file__ + "/below", "", tmp_path):
+        with pytest.raises(OSError, match=r"\w") as caught:
             RECORD.write(nowhere)
+        assert str(caught.value).endswith(f": {str(nowhere)!r}")
+        assert caught.value.__context__ is None
     assert not [*tmp_path.iterdir()]
 
 

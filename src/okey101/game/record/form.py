@@ -11,6 +11,7 @@ import os
 import re
 import secrets
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -173,7 +174,7 @@ class Record:
     def write(self, path: str | os.PathLike[str]) -> None:
         """Write the record to a file, which is never left half written.
 
-        Raises OSError.
+        Raises OSError, which names the path that is given here.
         """
         target = Path(checked(path, str | os.PathLike, "path"))
         part = target.parent / f".{target.name}.{secrets.token_hex(4)}.part"
@@ -183,8 +184,12 @@ class Record:
                 file.flush()
                 os.fsync(file.fileno())
             part.replace(target)
-        except BaseException:
-            part.unlink(missing_ok=True)
+        except BaseException as error:
+            with suppress(OSError):
+                part.unlink()
+            if isinstance(error, OSError):
+                error.filename = os.fspath(path)
+                del error.filename2
             raise
 
     @classmethod
