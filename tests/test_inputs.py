@@ -5,6 +5,7 @@ import importlib
 import inspect
 import pkgutil
 from collections.abc import Callable, Iterator
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -26,10 +27,12 @@ from okey101 import (
     Tile,
     record_of,
     replay,
+    solver,
     view_of,
 )
 from okey101.bots.greedy import Turn
 from okey101.cli.play.main import PlaySettings
+from okey101.envs.observations import Observer, pieces_of
 from okey101.game import parse_line
 from okey101.server.work.bot_thoughts import Thought
 
@@ -37,6 +40,8 @@ DEAL: Deal = Deal.start("pagat", seed=7)
 MATCH = Match.new("pagat", deals=2, seed=7)
 GROUP = ok.parse_group("R7 R8 *R9", okey="B6")
 RACK = Rack("R7 R8 R9 B6 K1")
+ASKED: dict[str, Any] = {"bits": RACK.bits, "okey": 36, "objective": ok.Objective.POINTS}
+LAYS: dict[str, Any] = {"bits": RACK.bits, "okey": 36, "table": [("run", 0, 1, 5)], "must": 6}
 HANDS = "R1 R2", Rack("Y1"), [Tile.B1], ["K1"]
 JUNK: tuple[Any, ...] = (None, 7.5, "", "?", "R14", [], [None], {}, object(), -1, 10**30, b"x", "7")
 """What nobody means, in the place of each argument; some of it is fine somewhere."""
@@ -169,13 +174,31 @@ CALLS: dict[str, tuple[Call, dict[str, Any]]] = {
     "choose": (ok.choose, {"position": DEAL, "bot": "greedy"}),
     "svg": (ok.svg, {"value": RACK}),
     "play_deal": (ok.play_deal, {"rules": "pagat", "bots": "random", "seed": 7, "dealer": 1}),
+    "Group": (
+        Group,
+        {"form": "run", "pieces": (6, 7, 8), "okey": "B6", "points": 24, "accepts": 0},
+    ),
+    "Deal.amid": (
+        Deal.amid,
+        {"public": DEAL.public, "hands": DEAL.hands, "stock": DEAL.layout.stock, "drawn": None},
+    ),
+    "pieces_of": (pieces_of, {"observation": Observer("pagat")(ok.view_of(DEAL, 1))}),
+    "arrange_bits": (solver.arrange_bits, ASKED | {"must": 6, "keep": 1}),
+    "arrangements_bits": (solver.arrangements_bits, ASKED | {"best": 1, "must": 6, "keep": 1}),
+    "best_value_bits": (solver.best_value_bits, ASKED),
+    "reaches_bits": (partial(solver.reaches_bits, need=1), ASKED),
+    "outs_bits": (solver.outs_bits, ASKED),
+    "count_pairs_bits": (solver.count_pairs_bits, {"bits": RACK.bits, "okey": 36}),
+    "values_without_bits": (partial(solver.values_without_bits, tiles=[6], floors=[0]), ASKED),
+    "max_laid_bits": (solver.max_laid_bits, LAYS),
+    "can_lay_all_but_one_bits": (solver.can_lay_all_but_one_bits, LAYS),
     "analyse": (
         ok.analyse,
         {"view": ok.view_of(DEAL, 1), "worlds": 8, "seed": 1, "policy": "greedy"},
     ),
 }
 MADE = {
-    "Action", "Analysis", "Arrangement", "DealRecord", "DiscardOption", "Fine", "Group", "Layout",
+    "Action", "Analysis", "Arrangement", "DealRecord", "DiscardOption", "Fine", "Layout",
     "LegalActions", "MatchSheet", "Out", "Public", "Record", "Replay", "Result", "Ruling", "Score",
     "SheetRow", "View",
 }  # fmt: skip

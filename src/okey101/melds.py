@@ -28,6 +28,7 @@ from okey101.tiles import (
     Rack,
     Tile,
     TileCode,
+    code_of,
     html_of,
     okey_kind,
     parse_tile,
@@ -98,10 +99,10 @@ def parse_piece(text: str, *, position: int = 0) -> Piece:
 
 def as_piece(piece: object) -> Piece:
     """A piece given as such, in its notation, or by its tile; NotationError as `parse_piece`."""
-    if isinstance(piece, str):
-        return parse_piece(piece)
     if isinstance(piece, int) and piece in EVERY_PIECE:
         return piece if type(piece) is int else int(piece)
+    if isinstance(piece, str):
+        return parse_piece(piece)
     return parse_piece(str(Tile(piece) if isinstance(piece, int) else piece))  # nothing, or bare
 
 
@@ -160,7 +161,7 @@ class Group:
     """The tiles it is made of, as a packed rack."""
 
     def __post_init__(self) -> None:
-        bits = sum(BITS_OF[tile_of_piece(p)] for p in self.pieces)
+        bits = sum(BITS_OF[tile_of_piece(p)] for p in as_pieces(self.pieces))
         object.__setattr__(self, "bits", bits)
 
     def __len__(self) -> int:
@@ -363,8 +364,7 @@ def parse_group(
     Traceback (most recent call last):
     okey101.errors.IllegalAction: a set is three or four tiles of one number in different colours
     """
-    other = None if twin is None else int(Tile(twin))
-    return make_group(as_pieces(text), okey_kind(okey), other)
+    return make_group(as_pieces(text), okey_kind(okey), None if twin is None else code_of(twin))
 
 
 def parse_groups(text: str, *, position: int = 0) -> tuple[Pieces, ...]:

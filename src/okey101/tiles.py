@@ -217,6 +217,11 @@ def okey_kind(okey: AnyTile | None) -> Kind | None:
     return int(tile)
 
 
+def code_of(tile: AnyTile) -> TileCode:
+    """The code of a tile named in any way; NotationError ``bad-tile``."""
+    return tile if type(tile) is int and 0 <= tile <= OKEY else int(Tile(tile))
+
+
 def count_bits(bits: PackedRack, tile: TileCode) -> int:
     """How many copies of a tile, given by its code, a packed rack holds: 0, 1 or 2."""
     return bits >> 2 * tile & 3
@@ -298,7 +303,7 @@ def bits_of_tiles(tiles: Iterable[TileCode]) -> PackedRack:
 
 def packed_rack(bits: PackedRack) -> PackedRack:
     """A packed rack, if it is one; OkeyError ``not-a-rack`` where a tile occurs more than twice."""
-    if not 0 <= bits < 1 << 108 or bits & bits >> 1 & _ONES:
+    if not 0 <= checked(bits, int, "packed rack") < 1 << 108 or bits & bits >> 1 & _ONES:
         raise OkeyError("not-a-rack", "a packed rack has two bits a tile, at most two copies each")
     return bits
 

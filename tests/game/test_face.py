@@ -157,6 +157,10 @@ def test_actions_are_made_from_notation_and_from_values() -> None:
     for wrong in (lambda: Discard("R14"), lambda: Discard(54), lambda: Swap(-1, 2)):
         with raises_code("bad-tile", NotationError):
             wrong()
+    odd: tuple[Any, ...] = (6.0, 7, 8), ([],)
+    for group in odd:
+        with raises_code("bad-tile", NotationError):
+            Meld([group])
     with pytest.raises(NotationError):
         Meld("R7 R8 / ")
 

@@ -17,7 +17,7 @@ from typing import Any, Final, NamedTuple, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from okey101.errors import OkeyError, checked
+from okey101.errors import OkeyError, checked, exactly
 from okey101.game.ruleset import RuleSet, rules_of
 from okey101.game.view import View
 from okey101.kernel import envs as E, layout as L
@@ -107,12 +107,14 @@ def seat_space() -> Any:
 def pieces_of(observation: NDArray[np.float32]) -> dict[str, NDArray[np.float32]]:
     """The pieces of an observation by name, in their shapes; they are views of it.
 
-    A batch ``float32[..., OBSERVATION_SIZE]`` gives batches of pieces.
+    A batch ``float32[..., OBSERVATION_SIZE]`` gives batches of pieces. OkeyError ``wrong-type``
+    for what is no array, ``wrong-count`` for one of another size.
     """
-    before = observation.shape[:-1]
+    *before, size = checked(observation, np.ndarray, "array").shape or (1,)
+    exactly(WIDTH, range(size), "numbers")
     return {
         piece.name: observation[..., piece.at : piece.at + int(np.prod(piece.shape))].reshape(
-            before + piece.shape
+            (*before, *piece.shape)
         )
         for piece in OBSERVATION_PIECES.values()
     }

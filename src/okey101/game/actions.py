@@ -17,7 +17,6 @@ from dataclasses import dataclass
 
 from okey101.errors import NotationError, checked, nearest, whole_number
 from okey101.melds import (
-    EVERY_PIECE,
     AnyPieces,
     Pieces,
     as_piece,
@@ -117,10 +116,7 @@ class Meld(_Made):
         if isinstance(groups, str):
             made = parse_groups(groups)
         else:
-            given = checked(groups, Iterable, "list")
-            made = tuple(
-                g if type(g) is tuple and EVERY_PIECE.issuperset(g) else as_pieces(g) for g in given
-            )
+            made = tuple(map(as_pieces, checked(groups, Iterable, "list")))
         _set(self, "pieces", made)
 
     @property

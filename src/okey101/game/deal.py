@@ -6,6 +6,7 @@ the hands and the stock. :func:`okey101.game.transition.apply` makes the next on
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from contextlib import suppress
 
 from okey101.errors import OkeyError, RuleSetError, checked, exactly
@@ -17,7 +18,17 @@ from okey101.game.options import LegalActions
 from okey101.game.public import DealState, Public, starting, table_text
 from okey101.game.ruleset import RuleSet, checked_seat, rules_of
 from okey101.game.transition import apply
-from okey101.tiles import TILES, PackedRack, Rack, Tile, TileCode, html_of, svg_of
+from okey101.tiles import (
+    TILES,
+    PackedRack,
+    Rack,
+    Tile,
+    TileCode,
+    code_of,
+    html_of,
+    packed_rack,
+    svg_of,
+)
 
 
 class Deal(DealState):
@@ -105,8 +116,13 @@ class Deal(DealState):
     ) -> Deal:
         """A running deal from its open side, as if these hands and this stock had been dealt.
 
-        ``hands`` are packed racks, ``stock`` and ``drawn`` codes of tiles.
+        ``hands`` are packed racks, ``stock`` and ``drawn`` codes of tiles. OkeyError ``wrong-type``
+        and ``wrong-count``, ``not-a-rack``, NotationError ``bad-tile``.
         """
+        exactly(checked(public, Public).players, hands, "hands")
+        stock = tuple(map(code_of, checked(stock, Iterable, "list")))
+        hands = tuple(map(packed_rack, hands))
+        drawn = None if drawn is None else code_of(drawn)
         _, dealer, starter, indicator, okey, dice = public.setup
         layout = Layout(dealer, starter, indicator, okey, hands, stock, dice)
         return cls(layout, public, hands, drawn)

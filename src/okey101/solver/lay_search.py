@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple
 
-from okey101.errors import OkeyError
+from okey101.errors import OkeyError, checked
 from okey101.tiles import PackedRack, points_of_bits, size_of_bits
 
 # The open places of a table: runs grow at both ends, sets of three take a fourth (M4).
@@ -112,20 +112,20 @@ class LaySearch:
         """By number the table's sets of three: place, and free colours as bits."""
         self.free: dict[int, tuple[int, int]] = {}
         """Free colours and number of each set of the table, by place."""
-        for place, (shape, first, second, third) in enumerate(places):
-            if shape == "run" and 0 <= first < 4 and 1 <= second <= third - 2 <= 11:
-                self.at.append(place)
-                runs.append((first, second, third))
-            elif (
-                shape == "set"
-                and 1 <= first <= 13
-                and 0 <= second < 16
-                and second.bit_count() + third == 3
-            ):
-                self.sets.setdefault(first, []).append((place, 15 & ~second))
-                self.free[place] = 15 & ~second, first
-            else:
-                raise OkeyError("bad-place", f"place {place} takes no tile", place=place)
+        for place, told in enumerate(checked(places, Sequence, "list")):
+            match told:
+                case ("run", int(colour), int(low), int(high)) if (
+                    0 <= colour < 4 and 1 <= low <= high - 2 <= 11
+                ):
+                    self.at.append(place)
+                    runs.append((colour, low, high))
+                case ("set", int(number), int(taken), int(wild)) if (
+                    1 <= number <= 13 and 0 <= taken < 16 and taken.bit_count() + wild == 3
+                ):
+                    self.sets.setdefault(number, []).append((place, 15 & ~taken))
+                    self.free[place] = 15 & ~taken, number
+                case _:
+                    raise OkeyError("bad-place", f"place {place} takes no tile", place=place)
         self.runs = tuple(runs)
         self.best: int | None = None
         self.plan: tuple[Unit, ...] = ()

@@ -18,6 +18,7 @@ from okey101.tiles import (
     Piece,
     Rack,
     TileCode,
+    code_of,
     points_of_bits,
     tiles_of_bits,
 )
@@ -97,6 +98,7 @@ def _planned(
 ) -> Plan | None:
     """The best plan that leaves one tile at least; None where nothing can be asked of a search."""
     natural = checked_natural_bits(bits, okey)
+    must = None if must is None else code_of(must)
     if must is not None and must == okey:
         must = OKEY
     if not bits or (must is not None and not bits >> 2 * must & 3):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from okey101.errors import Word
+from okey101.errors import OkeyError, Word
 
 
 class Objective(Word):
@@ -80,9 +80,24 @@ WEIGHTS: dict[str, TableWeights] = {
 _PLAIN = {"points": "points_tiles", "tiles": "tiles_points", "left": "left_tiles"}
 
 
+_FIRST = {objective: str(objective).partition("_")[0] for objective in Objective}
+
+
+def objective_of(objective: Objective | str) -> Objective:
+    """An objective given as such or by its name; OkeyError ``bad-value`` for what is none."""
+    return objective if type(objective) is Objective else Objective(objective)
+
+
 def table_of(objective: Objective, *, tie_breaks: bool) -> str:
     """The table that decides an objective; without tie-breaks the one of its first value alone."""
     name = str(objective)
-    if tie_breaks:
-        return _PLAIN.get(name, name)
-    return name.partition("_")[0]
+    return _PLAIN.get(name, name) if tie_breaks else _FIRST[objective]
+
+
+def melded_by(objective: Objective) -> str:
+    """The table of an objective of points or tiles melded; OkeyError ``bad-value`` for another."""
+    name = _FIRST[objective_of(objective)]
+    if name not in ("points", "tiles"):
+        message = f"points or tiles are wanted here, not {name}"
+        raise OkeyError("bad-value", message, fields="objective", allowed="points, tiles")
+    return name

@@ -14,9 +14,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import overload
 
-from okey101.errors import whole_number
 from okey101.solver.arrangement import Arrangement
-from okey101.solver.objectives import Objective, table_of
+from okey101.solver.objectives import Objective, objective_of, table_of
 from okey101.solver.pairs import count_pairs_bits
 from okey101.solver.search import checked_natural_bits
 from okey101.solver.solve import arrange_bits, arrangements_bits, best_value_bits
@@ -71,6 +70,7 @@ def outs_bits(
     ``every`` is set. For ``LEFT``, a tile that stays unmelded has a negative gain. An objective
     with two values is judged by its first. Raises OkeyError as ``best_value_bits`` does.
     """
+    objective = objective_of(objective)
     pairs, left = objective is Objective.PAIRS, table_of(objective, tie_breaks=False) == "left"
     now = best_value_bits(bits, okey, objective)
     useful = _ONES if pairs else _useful(checked_natural_bits(bits, okey), bits >> 106)
@@ -170,8 +170,7 @@ def arrange(
     >>> [str(group) for group in found.groups], found.left
     (['R7 R8 R9', 'Y11 K11 *R11'], Rack.parse('K1 F'))
     """
-    least = whole_number(keep, "keep", 0, 106)
-    return arrange_bits(*_asked(rack, okey), Objective(objective), must=_code(must), keep=least)
+    return arrange_bits(*_asked(rack, okey), objective_of(objective), must=must, keep=keep)
 
 
 def arrangements(
@@ -196,9 +195,7 @@ def arrangements(
     R9 Y9 K9
     R7 R8 R9
     """
-    aim, most = Objective(objective), whole_number(best, "best", 1, 10**6)
-    least = whole_number(keep, "keep", 0, 106)
-    return arrangements_bits(*_asked(rack, okey), aim, most, _code(must), least)
+    return arrangements_bits(*_asked(rack, okey), objective_of(objective), best, must, keep)
 
 
 def outs(
@@ -226,7 +223,3 @@ def _asked(rack: AnyTiles, okey: AnyTile | None) -> tuple[PackedRack, Kind | Non
     kind = okey_kind(okey)
     tiles = rack if isinstance(rack, Rack) else Rack(rack)
     return (tiles if kind is None else tiles.seen(kind)).bits, kind
-
-
-def _code(tile: AnyTile | None) -> TileCode | None:
-    return None if tile is None else int(Tile(tile))

@@ -7,7 +7,7 @@ come, added to the runs as they stand, can't beat the best found.
 
 from __future__ import annotations
 
-from okey101.errors import OkeyError
+from okey101.errors import OkeyError, checked
 from okey101.solver.tables import COLUMN, HIGH, LOW, RunTable, SetOption
 from okey101.tiles import KINDS, Kind, PackedRack
 
@@ -173,8 +173,18 @@ def checked_natural_bits(bits: PackedRack, okey: Kind | None) -> PackedRack:
 
     Raises OkeyError ``not-a-rack`` for more than two copies of a tile or an integer that packs
     nothing, ``okey-face-in-rack`` where the okey's own kind has not been written as the okey, and
-    ``false-joker-in-riziko`` for a false joker where ``okey`` is None.
+    ``false-joker-in-riziko`` for a false joker where ``okey`` is None; ``bad-okey`` for an okey
+    that is no kind, ``wrong-type`` for what is no integer.
     """
+    try:
+        return _natural_bits(bits, okey)
+    except TypeError:
+        checked(bits, int, "packed rack")
+        checked(okey, int | None, "kind")
+        raise
+
+
+def _natural_bits(bits: PackedRack, okey: Kind | None) -> PackedRack:
     if bits & bits >> 1 & _BAD or bits >> 108:
         raise OkeyError("not-a-rack", "no packed rack, or more than two copies of a tile")
     natural = bits & _NUMBERED
@@ -182,6 +192,8 @@ def checked_natural_bits(bits: PackedRack, okey: Kind | None) -> PackedRack:
         if bits >> 104 & 3:
             raise OkeyError("false-joker-in-riziko", "in a riziko deal the false joker is the okey")
         return natural
+    if not 0 <= okey < KINDS:
+        raise OkeyError("bad-okey", "the okey is a kind, 0 to 51, or None in a riziko deal")
     if natural >> 2 * okey & 3:
         raise OkeyError(
             "okey-face-in-rack", "the okey's own tiles are written as the okey", okey=okey

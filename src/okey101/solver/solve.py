@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 
+from okey101.errors import whole_number
 from okey101.solver.arrangement import (
     OKEY_LEFT,
     Arrangement,
@@ -14,7 +15,13 @@ from okey101.solver.arrangement import (
 )
 from okey101.solver.arrangement_dp import Problem, best_usages
 from okey101.solver.k_best import NEVER
-from okey101.solver.objectives import WEIGHTS, Objective, table_of
+from okey101.solver.objectives import (
+    WEIGHTS,
+    Objective,
+    melded_by,
+    objective_of,
+    table_of,
+)
 from okey101.solver.pairs import count_pairs_bits, pair_choices
 from okey101.solver.search import (
     BEYOND,
@@ -30,9 +37,11 @@ from okey101.tiles import (
     FALSE_JOKER,
     KINDS,
     OKEY,
+    AnyTile,
     Kind,
     PackedRack,
     TileCode,
+    code_of,
     distinct_bits,
     points_of_bits,
     size_of_bits,
@@ -134,7 +143,7 @@ def values_without_bits(
     it is any. ``tiles`` are codes, ``okey`` is the okey's kind. Raises OkeyError as that does.
     """
     natural, okeys = checked_natural_bits(bits, okey), bits >> 106
-    table = run_table(table_of(objective, tie_breaks=False))
+    table = run_table(melded_by(objective))
     lowest = min(floors, default=-1)
     try:
         most, chosen = search(natural, okeys, table, lowest, enough)
@@ -193,11 +202,6 @@ def _of_runs(table: RunTable, indices: Sequence[int], okeys: int) -> int:
     return now + max(more + most, two[a], two[b], two[c], two[d])
 
 
-_FIRST: dict[str, str] = {
-    objective: table_of(objective, tie_breaks=False)
-    for objective in Objective
-    if objective is not Objective.PAIRS
-}
 _POINTS = Objective.POINTS
 _TILES = Objective.TILES
 _PAIRS = Objective.PAIRS
@@ -213,10 +217,10 @@ def best_value_bits(
     riziko deal. Raises OkeyError ``false-joker-in-riziko``, ``okey-face-in-rack`` or
     ``not-a-rack``.
     """
-    natural = checked_natural_bits(bits, okey)
+    natural, objective = checked_natural_bits(bits, okey), objective_of(objective)
     if objective is _PAIRS:
         return count_pairs_bits(bits, okey)
-    name = _FIRST[objective]
+    name = table_of(objective, tie_breaks=False)
     if name == "left":
         melded = best_weight(natural, bits >> 106, run_table(name))
         return points_of_bits(bits, okey, OKEY_LEFT) - melded
@@ -231,12 +235,12 @@ def reaches_bits(
     Raises OkeyError as ``best_value_bits`` does. ``bits`` is a packed rack, ``okey`` the okey's
     kind.
     """
+    natural, okeys, name = checked_natural_bits(bits, okey), bits >> 106, melded_by(objective)
     if need <= 0:
         return True
-    natural, okeys = checked_natural_bits(bits, okey), bits >> 106
     if objective is _TILES and at_most_tiles(natural, okeys) < need:
         return False
-    return best_weight(natural, okeys, run_table(_FIRST[objective]), need - 1, need) >= need
+    return best_weight(natural, okeys, run_table(name), need - 1, need) >= need
 
 
 def arrange_bits(
@@ -244,7 +248,7 @@ def arrange_bits(
     okey: Kind | None,
     objective: Objective = _POINTS,
     *,
-    must: TileCode | None = None,
+    must: AnyTile | None = None,
     keep: int = 0,
 ) -> Arrangement | None:
     """The best arrangement of a packed rack; None where ``must`` and ``keep`` can't be met.
@@ -254,12 +258,13 @@ def arrange_bits(
     Raises OkeyError as ``best_value_bits`` does. ``okey`` is the okey's kind.
     """
     checked_natural_bits(bits, okey)
+    must, objective = None if must is None else code_of(must), objective_of(objective)
     if objective is not _PAIRS:
         found = _searched(bits, okey, objective)
         if found is not None:
             tile = OKEY if must is not None and must == okey else must
             melds_it = tile is None or (bits ^ found.left_bits) >> 2 * tile & 3
-            if melds_it and size_of_bits(found.left_bits) >= keep:
+            if melds_it and size_of_bits(found.left_bits) >= whole_number(keep, "keep", 0, 106):
                 return found
             if must is None and keep == 1 and bits:
                 return _all_but_one(bits, okey, objective)
@@ -272,7 +277,7 @@ def arrangements_bits(
     okey: Kind | None,
     objective: Objective,
     best: int,
-    must: TileCode | None = None,
+    must: AnyTile | None = None,
     keep: int = 0,
 ) -> list[Arrangement]:
     """The ``best`` best arrangements of a packed rack, best first, in a fixed order.
@@ -283,11 +288,15 @@ def arrangements_bits(
     ``must`` and ``keep`` are as in ``arrange_bits``. Raises OkeyError as ``best_value_bits``
     does. ``okey`` is the okey's kind, ``must`` a tile's code.
     """
+    natural = checked_natural_bits(bits, okey)
+    must, objective = None if must is None else code_of(must), objective_of(objective)
+    best = whole_number(best, "best", 1, 10**6)
     if must is not None and must == okey:
         must = OKEY
-    if size_of_bits(bits) < keep or (must is not None and not bits >> 2 * must & 3):
+    if size_of_bits(bits) < whole_number(keep, "keep", 0, 106) or (
+        must is not None and not bits >> 2 * must & 3
+    ):
         return []
-    natural = checked_natural_bits(bits, okey)
     forced = okey if must == FALSE_JOKER else must
     if objective is _PAIRS:
         choices = pair_choices(bits, okey, best, must=forced, keep=keep)
