@@ -9,7 +9,7 @@ import * as sounds from "../src/lib/sounds";
 import type { DealView } from "../src/lib/protocol";
 import { Moves } from "../src/lib/tableActions.svelte";
 import { actionWords, named } from "../src/lib/words";
-import { acted, FakeSocket, settled, view } from "./fakes";
+import { acted, DEAL, FakeSocket, settled, view } from "./fakes";
 
 vi.mock(import("../src/lib/sounds"), () => ({ play: vi.fn() }));
 
@@ -65,9 +65,40 @@ it("calls pairs pairs in the list of moves", () => {
 
 it("names the taken tile in the list of moves", () => {
   const actions = ["0: discard R2", "1: take", "1: return", "1: draw", "1: discard K5", "2: take"];
-  const [first, last] = [named(actions)[1], named(actions)[5]];
-  expect([first, last]).toEqual(["1: take R2", "2: take K5"]);
+  const told = named({ ...DEAL, actions });
+  expect([told[1], told[5]]).toEqual(["1: take R2", "2: take K5"]);
 });
+
+it.each([
+  ["tr", "eksik açtı.", "seri açtı: 36!", "per indirdi.", "çift açtı: 2 çift!", "Seri açtınız: 6!"],
+  [
+    "en",
+    "opened short.",
+    "opened with melds: 36!",
+    "laid melds.",
+    "opened with 2 pairs!",
+    "You opened with melds: 6!",
+  ],
+] as const)(
+  "tells an opening in the list of moves from what is laid later: %s",
+  async (...said) => {
+    const [language, ...words] = said;
+    await texts.use(language);
+    const told = named({
+      actions: [
+        "1: meld R1 R2 R3",
+        "1: meld R11 R12 *R13",
+        "1: meld R1 R2 R3",
+        "2: meld B1 B1 / *5 K5",
+        "0: meld R1 R2 R3",
+      ],
+      fines: [{ seat: 1, rule: "P3", points: 101 }],
+      opened: ["melds", "melds", "pairs", null],
+    }).map((line) => actionWords(line.slice(3), "Ece", "K9", line.startsWith("0") ? "yes" : "no"));
+    expect(told).toEqual(words.map((one, at) => (at < 4 ? `Ece ${one}` : one)));
+    await texts.use("en");
+  },
+);
 
 describe.each([
   ["tr", "Siz dağıttınız", "Attınız: siyah 5."],
@@ -429,7 +460,7 @@ describe("besides", () => {
       ...acted(9, winner, "meld K5 F *K7", { result, stock: 2 }),
       table: { stage: "over", scores },
     });
-    const won = `${winner === 0 ? "You" : game.name(winner)} finished, −101`;
+    const won = `${winner === 0 ? "You" : game.name(winner)} finished, -101`;
     expect(moves.notice.trim()).toBe(won);
     const shown = { kind: "finish", title: won, tiles: ["K5", "F", "*K7"] };
     expect(show).toHaveBeenCalledWith(expect.objectContaining(shown));

@@ -9,9 +9,9 @@ import type { Moves } from "./tableActions.svelte";
 import type { What } from "./protocol";
 import { settings } from "./settings.svelte";
 import { play } from "./sounds";
-import { meaningOf, tileOfPiece, tilesIn } from "./tiles";
+import { tileOfPiece, tilesIn } from "./tiles";
 import { OWN_BOTS } from "./vocabulary";
-import { actionWords, named, tileWords } from "./words";
+import { actionWords, named, sumsOf, tileWords } from "./words";
 
 type Played = Extract<What, { kind: "act" }>;
 
@@ -137,7 +137,8 @@ export class Telling {
     const [word = "", tile = "", , group = ""] = action.split(" ");
     const piece = tileOfPiece(tile);
     const home = own ? this.#slotOf(piece, before) : `[data-place="plate:${seat}"]`;
-    const sums = word === "meld" && !before.deal?.opened[seat] ? this.#sums(action, seat) : [];
+    const opens = word === "meld" && !before.deal?.opened[seat] && game.deal?.opened[seat];
+    const sums = opens ? sumsOf(action, game.okey) : [];
     const first = (before.deal?.groups.length ?? 0) + 1;
     const enough =
       game.deal?.opened[seat] === "melds" ? Number(game.table?.options.rules.open_points ?? 0) : 0;
@@ -150,32 +151,14 @@ export class Telling {
     if (word === "discard" || word === "draw") play(word);
     if (word === "lay") play("lay");
     const name = game.name(seat);
-    if (sums.length > 0) {
-      if (!landing) play("open");
-      const kind = game.deal?.opened[seat] ?? "melds";
-      return t(`page-did-open-${kind}`, { name, sum: sums.at(-1) ?? 0 });
-    }
-    if (word === "meld") play("lay");
-    const done = named([...(before.deal?.actions ?? []), action]).at(-1) ?? action;
-    return actionWords(done, name, game.okey);
-  }
-
-  /** What the groups of an opening are worth together, after each of them: points, or pairs. */
-  #sums(action: string, seat: number): number[] {
-    const { okey, deal } = this.game;
-    const pairs = deal?.opened[seat] === "pairs";
-    let sum = 0;
-    return action
-      .slice(5)
-      .split(" / ")
-      .map((group) => {
-        for (const piece of tilesIn(group)) {
-          const stands = piece.replace("*", "");
-          sum += meaningOf(stands, okey)?.number ?? Number(stands);
-        }
-        return sum;
-      })
-      .map((points, index) => (pairs ? index + 1 : points));
+    if (word === "meld" && !landing) play(opens ? "open" : "lay");
+    const actions = [...(before.deal?.actions ?? []), `${seat}: ${action}`];
+    const done = game.deal
+      ? named({ ...game.deal, actions })
+          .at(-1)
+          ?.slice(3)
+      : action;
+    return actionWords(done ?? action, name, game.okey);
   }
 
   /** Nobody has finished the deal; whether that is shown. */
@@ -194,7 +177,7 @@ export class Telling {
     const { game } = this;
     const line = game.table?.scores.deals.at(-1)?.sheet.find((one) => one.seat === seat);
     if (!line) return false;
-    const points = line.total < 0 ? `−${-line.total}` : `+${line.total}`;
+    const points = line.total > 0 ? `+${line.total}` : String(line.total);
     const title = t("page-finished-with", {
       name: game.name(seat),
       points,

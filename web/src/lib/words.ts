@@ -1,8 +1,9 @@
 /** Tiles and places in words, for screen readers and messages. */
 
 import { t } from "./i18n.svelte";
+import type { DealView } from "./protocol";
 import { SHELF } from "./rack";
-import { faceOf } from "./tiles";
+import { faceOf, meaningOf, tilesIn } from "./tiles";
 
 /** A tile in words: `kırmızı 7`. */
 export function tileWords(tile: string, okey: string): string {
@@ -31,16 +32,59 @@ export function actionWords(
   you: "yes" | "no" = "no",
 ): string {
   const [word = "", tile = "", , next = "/"] = action.split(" ");
-  const what = word === "meld" && next === "/" ? "pairs" : word;
+  const pairs = next === "/";
+  if (word === "open") {
+    const sum = sumsOf(action, okey).at(-1) ?? 0;
+    return t(`page-did-open-${pairs ? "pairs" : "melds"}`, { name, you, sum });
+  }
+  const what = word === "meld" && pairs ? "pairs" : word;
   return t(`page-did-${what}`, { name, you, tile: tile ? tileWords(tile, okey) : "" });
 }
 
-/** The actions of a deal, where a take names its tile too: it is the one thrown last. */
-export function named(actions: readonly string[]): string[] {
+/** What the groups of an opening are worth together, after each of them: points, or pairs. */
+export function sumsOf(action: string, okey: string): number[] {
+  let sum = 0;
+  return action
+    .slice(5)
+    .split(" / ")
+    .map((group) => {
+      const pieces = tilesIn(group);
+      for (const piece of pieces.length > 2 ? pieces : ["1"]) {
+        const stands = piece.replace("*", "");
+        sum += meaningOf(stands, okey)?.number ?? Number(stands);
+      }
+      return sum;
+    });
+}
+
+/**
+ * The actions of a deal for the eye: a take names its tile too, which is the one thrown last, and
+ * an opening is `open`, one that fell short `short`, which shows in the seat's fines.
+ */
+export function named({
+  actions,
+  fines,
+  opened,
+}: Pick<DealView, "actions" | "fines" | "opened">): string[] {
   let thrown = "";
-  return actions.map((action) => {
-    thrown = /discard (\S+)$/.exec(action)?.[1] ?? thrown;
-    return action.endsWith("take") ? `${action} ${thrown}` : action;
+  const short = opened.map(
+    (_, seat) => fines.filter((fine) => fine.seat === seat && fine.rule === "P3").length,
+  );
+  const closed = opened.map(Boolean);
+  return actions.map((line) => {
+    const [seat, action = ""] = [Number(line[0]), line.slice(3)];
+    thrown = /^discard (\S+)/.exec(action)?.[1] ?? thrown;
+    if (action === "take") return `${line} ${thrown}`;
+    if (!action.startsWith("meld")) return line;
+    let word = "meld";
+    if (short[seat]) {
+      short[seat] -= 1;
+      word = "short";
+    } else if (closed[seat]) {
+      closed[seat] = false;
+      word = "open";
+    }
+    return line.replace("meld", word);
   });
 }
 

@@ -428,11 +428,21 @@ page-told-back = { $name } is back.
 page-told-sits = { $name } sits down.
 page-tile-costs = Discarding it costs { $points }
 page-clock-played = Time is up; your turn was played for you.
-page-did-open-melds = { $name } opened with melds: { $sum }!
-page-did-open-pairs = { $name } opened with { $sum ->
+page-did-open-melds = { $you ->
+    [yes] You
+   *[no] { $name }
+} opened with melds: { $sum }!
+page-did-open-pairs = { $you ->
+    [yes] You
+   *[no] { $name }
+} opened with { $sum ->
     [one] one pair
    *[other] { $sum } pairs
 }!
+page-did-short = { $you ->
+    [yes] You
+   *[no] { $name }
+} opened short.
 page-outdated = There is a new version of this page.
 page-reload = Reload
 page-people = At the table

@@ -395,8 +395,18 @@ page-told-back = { $name } geri döndü.
 page-told-sits = { $name } oturdu.
 page-tile-costs = Atarsanız { $points } ceza
 page-clock-played = Süre doldu, yerinize oynandı.
-page-did-open-melds = { $name } seri açtı: { $sum }!
-page-did-open-pairs = { $name } çift açtı: { $sum } çift!
+page-did-open-melds = { $you ->
+    [yes] Seri açtınız: { $sum }!
+   *[no] { $name } seri açtı: { $sum }!
+}
+page-did-open-pairs = { $you ->
+    [yes] Çift açtınız: { $sum } çift!
+   *[no] { $name } çift açtı: { $sum } çift!
+}
+page-did-short = { $you ->
+    [yes] Eksik açtınız.
+   *[no] { $name } eksik açtı.
+}
 page-outdated = Sayfanın yeni bir sürümü var.
 page-reload = Yenile
 page-people = Masadakiler
