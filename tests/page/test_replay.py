@@ -320,10 +320,7 @@ def test_a_blunder_is_marked_and_told(visit: Visit, reviewed: LiveServer, langua
     details.click()
     # The terms that are shown add up to the score that is shown.
     rows = panel.locator("table").first.locator("tr").all()
-    figures = [
-        float(row.locator("td").first.inner_text().replace(",", ".").replace("−", "-"))
-        for row in rows
-    ]
+    figures = [float(row.locator("td").first.inner_text().replace(",", ".")) for row in rows]
     assert round(sum(figures[:-1]), 6) == figures[-1]
     assert violations(visitor) == []
     # A mistake leads to its moment; the curve leads there too.
@@ -652,7 +649,7 @@ def test_a_figure_of_the_profile_leads_to_its_deals(
     expect(ledger).to_be_visible()
     terms = ledger.locator("tr").all()[1:]
     tenths = [re.sub(r"[.,]", "", row.locator("td").first.inner_text()) for row in terms]
-    *six, score = (int(text.replace("−", "-")) for text in tenths)
+    *six, score = (int(text) for text in tenths)
     assert (sum(six), score) == (1300, 1300)
     fine = page.get_by_role("button", name=f"{visitor.say('page-fine-P1')}: 1")
     fine.click()

@@ -241,7 +241,7 @@ def test_the_end_of_a_deal_is_a_moment_that_a_tap_ends(
     name = view["table"]["seats"][(view["you"]["seat"] + 3) % 4]["name"]
     for end in ("finish", "stock"):
         Scene(view).show(visitor).tell(**finished(view, end))
-        said = visitor.say("page-finished-with", name=name, points="−101", you="no")
+        said = visitor.say("page-finished-with", name=name, points="-101", you="no")
         if end == "stock":
             said = f"{visitor.say('page-end-stock')} {visitor.say('page-end-counted')}"
         if moving:

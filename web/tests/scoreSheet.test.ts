@@ -40,7 +40,8 @@ function shown(again: object | null = null): HTMLElement {
   }));
   const over = view({ stage: "over" });
   const deals = [{ winner: 0, end: "finish", sheet, fines: [], counts: true }];
-  const scores = { ...over.table.scores, counted: 1, totals, places: [1, 4, 3, 2], deals };
+  const teams = [1313, -606];
+  const scores = { ...over.table.scores, counted: 1, totals, teams, places: [1, 4, 3, 2], deals };
   FakeSocket.last.hear({ ...over, table: { ...over.table, scores, again } });
   const props = { game, moves, left: null, sit: vi.fn() };
   return render(ScoreSheet, props).container;
@@ -86,6 +87,7 @@ describe("the score sheet", () => {
     const [first, second] = sheet.querySelectorAll("tbody td");
     expect(first?.textContent).toMatch(/-101\s*finished/);
     expect(second?.textContent).not.toContain("finished");
+    expect(sheet.querySelector(".how b")?.textContent).toMatch(/1313\D+-606/);
     expect(sheet.querySelector(".note")?.textContent).toContain("Fewest points win");
     expect([...sheet.querySelectorAll("thead .mine")].map((one) => one.textContent)).toEqual([
       "AyşeYou",
