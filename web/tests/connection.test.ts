@@ -25,7 +25,7 @@ beforeEach(() => {
   waits = [];
   connection = new Connection("ws://here/ws/t", {
     message: (message) => {
-      if (message.type === "view") seq = message.seq;
+      if (message.type === "view" || message.type === "event") seq = message.seq;
     },
     status: (status, ending) => states.push([status, ending]),
     waits: (silent, unanswered) => waits.push([silent, unanswered]),
@@ -53,6 +53,18 @@ describe("a connection", () => {
     expect(FakeSocket.all).toHaveLength(2);
     last().open();
     expect(last().sent[0]).toMatchObject({ type: "hello", seq: 7, head: "0.head" });
+  });
+
+  it.each(["{", "null", ""])("asks anew for what it can't read: %s", (data) => {
+    last().open();
+    last().hear(VIEW);
+    const socket = last();
+    socket.onmessage?.({ data });
+    socket.hear({ type: "event", seq: 9, at: 0, what: {} }); // what came between is not known
+    expect([socket.readyState, states.at(-1), seq]).toEqual([3, ["lost", null], 7]);
+    vi.advanceTimersByTime(1000);
+    last().open();
+    expect(last().sent[0]).toMatchObject({ type: "hello", seq: 7 });
   });
 
   it("sends what was not acknowledged again, under the same mark", async () => {

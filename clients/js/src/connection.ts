@@ -62,6 +62,15 @@ function thrownAway(meant: Place, now: Place): boolean {
   return was.match !== is.match || (was.deal === is.deal && was.value !== is.value);
 }
 
+/** A message of the server; null for what can't be one. */
+function read(text: string): ServerMessage | null {
+  try {
+    return JSON.parse(text) as ServerMessage | null;
+  } catch {
+    return null;
+  }
+}
+
 interface Waiting {
   text: string;
   /** What an action, or the question whether it may be, is meant for; null for anything else. */
@@ -228,8 +237,11 @@ export class Connection {
       socket.send(JSON.stringify({ type: "hello", seq, head, options: true }));
     };
     socket.onmessage = (event) => {
+      if (this.#socket !== socket) return;
       this.#heard = Date.now();
-      this.#take(JSON.parse(event.data) as ServerMessage);
+      const message = read(event.data);
+      if (message) this.#take(message);
+      else this.#drop(); // what it said is asked for anew
     };
     socket.onclose = (event) => {
       if (this.#socket !== socket) return;
