@@ -92,6 +92,16 @@ describe("feltLayout", () => {
     expect(at(2)).toBeLessThan(at(0));
   });
 
+  it("lays short runs side by side on a tablet, with room for a tile beside each", () => {
+    const groups = ["R", "Y", "B", "K"].map((colour) => run(colour, 4, 7));
+    const before = feltLayout({ width: 752, height: 648 }, groups);
+    expect([before.tile, new Set(before.places.map(({ y }) => y)).size]).toEqual([54, 2]);
+    const grown = groups.map((_, at) => run(COLOURS[at] ?? "", 4, 8));
+    const after = feltLayout(before.box, grown, undefined, before);
+    expect(after.places.map(({ x, y }) => [x, y])).toEqual(before.places.map(({ x, y }) => [x, y]));
+    expect(faults(after, grown)).toEqual([]);
+  });
+
   it("moves nothing else when a group grows", () => {
     let groups: Laid[] = [run("R", 4, 6), set(9, 3), run("B", 1, 3), set(2, 3), pair(7)];
     const box = { width: 700, height: 260 };

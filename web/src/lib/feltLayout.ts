@@ -42,7 +42,7 @@ export interface Layout {
   readonly longest: number;
 }
 
-/** In halves of a column: pairs lie two in one. */
+/** In halves of a column: pairs lie two in one, and a run may end in half of one. */
 interface Cell {
   row: number;
   column: number;
@@ -119,8 +119,10 @@ function shapeOf(group: Laid, grid: Grid, room = 0): Omit<Cell, "row" | "column"
     rows === 1 ? Math.min(Math.max(count, room), most, LONGEST) : Math.ceil(count / rows);
   // Each line is a run by itself.
   if (rows > 1 && count - (rows - 1) * line < 3) return null;
-  const width = 2 * Math.ceil((line * grid.tile + 2 * FRAME + 2 + grid.gap) / grid.across);
-  return { width, rows, line };
+  const columns = Math.ceil((line * grid.tile + 2 * FRAME + 2 + grid.gap) / grid.across);
+  // Half of the last one is as wide as a pair.
+  const half = line * grid.tile <= (columns - 1) * grid.across + 2 * grid.tile;
+  return { width: 2 * columns - Number(half), rows, line };
 }
 
 /** Which cells are taken. */
@@ -157,7 +159,7 @@ class Taken {
 
   /** The first free place from a row on; pairs take what others can't. */
   find(shape: Omit<Cell, "row" | "column">, from = 0): Cell | null {
-    const step = shape.width === 1 ? 1 : 2;
+    const step = shape.width % 2 ? 1 : 2;
     const cell: Cell = { ...shape, row: from, column: 0 };
     for (; cell.row + cell.rows <= this.rows; cell.row++)
       for (cell.column = 0; cell.column + cell.width <= this.#across; cell.column += step)
@@ -251,7 +253,7 @@ function kept(groups: readonly Laid[], grid: Grid, before: Layout, tight: boolea
 /** Put a group where the fewest others, with the fewest tiles, have to go elsewhere for it. */
 function givesWay(cells: Cell[], index: number, shape: Shape, grid: Grid): boolean {
   const ways: { cell: Cell; away: number[]; cost: number }[] = [];
-  const step = shape.width === 1 ? 1 : 2;
+  const step = shape.width % 2 ? 1 : 2;
   for (let row = 0; row + shape.rows <= grid.rows; row++)
     for (let column = 0; column + shape.width <= 2 * grid.columns; column += step) {
       const cell = { ...shape, row, column };
