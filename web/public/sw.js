@@ -37,6 +37,7 @@ async function begin() {
 /* The page that is kept, and the network's for the next time. */
 async function page(event) {
     const { request } = event;
+    event.waitUntil(stillReached().catch(() => undefined));
     const path = new URL(request.url).pathname;
     const cache = await caches.open(CACHE);
     const old = SCREEN.test(path) ? await cache.match("/") : undefined;
@@ -110,11 +111,25 @@ self.addEventListener("push", (event) => {
 
 self.addEventListener("pushsubscriptionchange", (event) => event.waitUntil(reach(event)));
 
-/* The browser's maker reaches it otherwise from now on: the server that knows it is told how. */
-async function reach({ oldSubscription: old, newSubscription: given }) {
+/* Nothing comes through one that another key than the server's was shown for. */
+async function stillReached() {
+    const device = await self.registration.pushManager.getSubscription();
+    const shown = device?.options.applicationServerKey;
+    if (!shown) return; // there is none, or the browser does not say
+    const letters = btoa(String.fromCharCode(...new Uint8Array(shown)));
+    const its = letters.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+    await reach({ oldSubscription: device }, its);
+}
+
+/*
+ * The browser's maker reaches it otherwise from now on: the server that knows it is told how. Where
+ * `its` own key is given, only if that is not the server's.
+ */
+async function reach({ oldSubscription: old, newSubscription: given }, its) {
     const answer = await fetch("/api/me/push");
     const { key, endpoint, quiet_from, quiet_to } = answer.ok ? await answer.json() : {};
-    if (!key || !endpoint || (old && old.endpoint !== endpoint)) return;
+    if (!key || !endpoint || key === its || (old && old.endpoint !== endpoint)) return;
+    if (its) await old.unsubscribe();
     const asked = { userVisibleOnly: true, applicationServerKey: key };
     const device = (given ?? (await self.registration.pushManager.subscribe(asked))).toJSON();
     const { timeZone: zone } = Intl.DateTimeFormat().resolvedOptions();

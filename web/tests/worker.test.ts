@@ -28,6 +28,8 @@ let listeners: Record<string, Listener>;
 let fetched: string[];
 let told: unknown[];
 let waits: Promise<unknown>[];
+/** How this browser is reached by now. */
+let subscription: object | null;
 /** Whether there is no room for anything more. */
 let full: boolean;
 
@@ -64,7 +66,15 @@ function begin(): void {
       matchAll: () => Promise.resolve([{ postMessage: (word: unknown) => told.push(word) }]),
     },
     skipWaiting: () => undefined,
-    registration: { pushManager: { subscribe: () => Promise.resolve(subscribed("asked")) } },
+    registration: {
+      pushManager: {
+        getSubscription: () => Promise.resolve(subscription),
+        subscribe: () =>
+          subscription
+            ? Promise.reject(new DOMException("of another key", "InvalidStateError"))
+            : Promise.resolve(subscribed("asked")),
+      },
+    },
     addEventListener: (name: string, listener: Listener) => (listeners[name] = listener),
   };
   const fetch = (asked: Asked, more?: RequestInit): Promise<Response> => {
@@ -72,7 +82,7 @@ function begin(): void {
     if (more?.method === "PUT") told.push(JSON.parse(more.body as string));
     return network ? network(asked) : Promise.reject(new TypeError("no network"));
   };
-  runInNewContext(SOURCE, { self, caches, fetch, URL, Promise, Intl });
+  runInNewContext(SOURCE, { self, caches, fetch, URL, Promise, Intl, Uint8Array, btoa });
 }
 
 /** A visit whose page is shown and, behind it, kept. */
@@ -107,6 +117,7 @@ beforeEach(() => {
   fetched = [];
   told = [];
   waits = [];
+  subscription = null;
   network = null;
   full = false;
   begin();
@@ -224,3 +235,22 @@ it.each([
     expect(told).toEqual(then ? [{ ...where, ...keys }] : []);
   },
 );
+
+it.each([
+  ["of another key", "old", [1, 2], "asked"],
+  ["of the server's key", "old", [4, 255, 254], undefined],
+  ["of a key that is not told", "old", null, undefined],
+  ["of somebody else", "another", [1, 2], undefined],
+])("subscribes anew, whichever page is opened, where it is %s", async (_, known, key, then) => {
+  const options = { applicationServerKey: key && Uint8Array.from(key).buffer };
+  const unsubscribe = (): void => void (subscription = null);
+  subscription = { ...subscribed("old"), options, unsubscribe };
+  const endpoint = `https://push.test/${known}`;
+  network = page(JSON.stringify({ key: "BP_-", endpoint, quiet_from: 22, quiet_to: 8 }));
+  await visit("/matches");
+  expect(told).toEqual(
+    then ? [expect.objectContaining({ endpoint: `https://push.test/${then}` })] : [],
+  );
+  network = null;
+  await visit("/matches");
+});
