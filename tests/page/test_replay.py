@@ -612,15 +612,20 @@ def test_what_would_you_play(visit: Visit, server: LiveServer, language: str) ->
         rack = visitor.page.get_by_role("grid").locator(".face")
         expect(rack).to_have_count(len(asked.hand.replace("/", "").split()))
         _leaves_a_table(visitor)
+        felt = visitor.page.locator(".felt")
+        room = felt.evaluate("felt => felt.clientHeight")
         _thrown(visitor, visitor.words(action.split()[-1]))
         expect(coach).to_contain_text(told)
+        assert felt.evaluate("felt => felt.clientHeight") >= room, (
+            "the words take none from the melds"
+        )
+        visitor.button("review-details").tap()
         # The first answer counts, whatever follows.
         ratings = coach.locator(".rated")
         expect(ratings).to_contain_text(rating or " ± ")
         rating = ratings.text_content() or ""
         score = visitor.page.locator("header .score")
         expect(score).to_have_text(visitor.say("puzzle-score", right=0, all=1))
-    coach.get_by_text(visitor.say("review-details")).tap()
     expect(coach.get_by_role("row")).to_have_count(len(asked.costs) + 1)
     assert violations(visitor) == []
     assert untranslated(visitor) == []

@@ -1,10 +1,11 @@
 import { cleanup, fireEvent, render } from "@testing-library/svelte";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 
-import { api, ApiError, type DealAnswer, type MatchLine } from "../src/lib/api";
+import { api, ApiError, type DealAnswer, type MatchLine, type Me } from "../src/lib/api";
 import { dueMistakes } from "../src/lib/dueMistakes";
 import { texts } from "../src/lib/i18n.svelte";
 import type { Decision, PositionAnswer, PuzzleAnswer } from "../src/lib/answers";
+import { me } from "../src/lib/me.svelte";
 import { OFFLINE } from "../src/lib/refusal";
 import { router } from "../src/lib/router.svelte";
 import { Story } from "../src/lib/story.svelte";
@@ -101,6 +102,31 @@ it("follows the address to another position", async () => {
   asked.mockRejectedValue(new ApiError(404, OFFLINE));
   location.hash = "#7";
   await vi.waitFor(() => expect(asked).toHaveBeenCalledWith("/7"));
+});
+
+it("leads to another position, and tells the answer, which is not rated", async () => {
+  localStorage.clear();
+  vi.spyOn(api, "puzzles").mockImplementation(async (number = "") => ({
+    ...(await puzzles("/4")),
+    themes: { taking: [4, 5] },
+    number: Number(number.slice(1)),
+  }));
+  const rated = vi.spyOn(api, "answerPuzzle");
+  me.user = { id: "u-1", name: "Ada" } as Me;
+  const { container, findByText, queryByText } = render(Puzzle);
+  await findByText(texts.say("puzzle-choices"));
+  const first = location.hash;
+  await fireEvent.click(await findByText(texts.say("puzzle-skip")));
+  await vi.waitFor(() =>
+    expect(["#4", "#5"].filter((one) => one !== first)).toContain(location.hash),
+  );
+  await fireEvent.click(await findByText(texts.say("puzzle-show")));
+  const said = container.querySelector(".coach [role=status]")?.textContent;
+  expect(said).toBe(texts.say("puzzle-shown", { best: "draw from the stock" }));
+  const kept = JSON.parse(localStorage.getItem("okey101.puzzles") ?? "") as object;
+  expect([Object.values(kept), rated.mock.calls]).toEqual([[false], []]);
+  expect(queryByText(texts.say("puzzle-show"))).toBeNull();
+  me.user = null;
 });
 
 it("keeps what was answered in another window meanwhile", async () => {
