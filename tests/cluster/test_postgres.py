@@ -27,7 +27,7 @@ from okey101.server.store.base import Conn, link_of
 from okey101.server.store.erased import erased_in, erasure_of, note_erased
 from okey101.server.store.postgres import PostgresStore
 from okey101.server.store.snapshots import Snapshot
-from okey101.server.store.statements import HEAD, KEPT_END, READ_AT_ONCE
+from okey101.server.store.statements import HEAD, KEPT_END, READ_AT_ONCE, make_tables
 from postgres import Postgres
 from server.accounts.people import account, people_of, quick
 from server.live import LiveServer, asking, in_process
@@ -76,8 +76,8 @@ async def test_a_node_that_looks_while_another_makes_the_tables_finds_them_whole
     url: str, tmp_path: Path, monkeypatch: Patch
 ) -> None:
     """Whether there is a table is known of this moment, its comment of the transaction's begin."""
-    prepare, make_tables = postgres._prepare, postgres.make_tables
-    waits, looks, nodes = asyncio.Event(), asyncio.Event(), asyncio.TaskGroup()
+    prepare, waits, looks = postgres._prepare, asyncio.Event(), asyncio.Event()
+    nodes = asyncio.TaskGroup()
 
     def prepared(conn: Conn, copy_of: str | None) -> None:
         if being_made:
