@@ -90,6 +90,8 @@ def _shots(
         elif name == "review":
             person.button("page-review").click()
             person.page.locator(".review p.luck").first.wait_for(timeout=REVIEWED_MS)
+        elif name == "room" and size == "desktop":
+            person.resize(800, 600)  # a README shows it small
         yield name, picture(person)
     person.close()
     person = visitor()
