@@ -5,6 +5,7 @@ import copy
 import json
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
+from dataclasses import replace
 from math import inf
 from pathlib import Path
 from typing import Any
@@ -25,6 +26,7 @@ from okey101.server.protocol.server_messages import Event
 from okey101.server.protocol.views import Called
 from okey101.server.tables import log_entries as log, serialise
 from okey101.server.tables.clocks import all_shown
+from okey101.server.tables.match_record import match_record
 from okey101.server.tables.state import Stage, TableState, changed
 from server.tables.table_stories import TABLE, Story, table_options
 
@@ -256,6 +258,20 @@ def test_a_deal_whose_end_was_passed_over_is_told_as_unchecked() -> None:
     assert rounds.unchecked(table) == [(1, 0)]
     followed(story, rounds, lambda state: state.stage is Stage.OVER)
     assert rounds.unchecked(table | {"match": 2}) == [(1, 0)]
+    record = match_record(story.state)
+    first, *rest = record.deals
+    for lie, reason in (
+        (replace(first, fair=None), "is not told"),
+        (replace(first, fair=rest[0].fair), "another deal"),
+        (replace(first, dealer=(unwrap(first.dealer) + 1) % 4), "another seat deals"),
+        (replace(first, actions=first.actions[:-1]), "scores are not those"),
+    ):
+        with raises_code("unfair-deal", Ended, match=reason):
+            copy.deepcopy(rounds).check_end(table, (1, 0), replace(record, deals=(lie, *rest)))
+    with raises_code("unfair-deal", Ended, match="lacks the deal"):
+        rounds.check_end(table, (1, 0), replace(record, deals=()))
+    rounds.check_end(table, (1, 0), record)
+    assert rounds.unchecked(table | {"match": 2}) == []
 
 
 def test_word_of_files_that_were_put_back_lets_nobody_choose_the_dealer() -> None:

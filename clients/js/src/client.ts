@@ -23,6 +23,7 @@ import type {
   Waiting,
 } from "./answers.js";
 import type { Around, Socket } from "./connection.js";
+import type { Told } from "./fair.js";
 import { LogFault, newest, unproved, type Seen, type Tools } from "./heads.js";
 import { sha256 } from "./memory.js";
 import { Refusal, toldToWait, type Refused } from "./refusal.js";
@@ -292,6 +293,18 @@ export class Client {
       await this.#heads.set(this.url, seen);
       if (!long) return null;
       throw new LogFault("log-unproved");
+    }
+  }
+
+  /**
+   * Check the deals that a table has `unchecked`, by the records of their matches. Rejects with
+   * `unfair-deal` as at the table, and with `no-match` before the match is over.
+   */
+  async checkEnds(table: Table): Promise<void> {
+    for (const [match, deal] of table.unchecked) {
+      const place = path(["matches", `${table.id}-${match}`, "record"]);
+      const { deals } = await this.#call<{ deals: { fair?: Told }[] }>("GET", place);
+      await table.checkEnd(match, deal, deals[deal]?.fair);
     }
   }
 

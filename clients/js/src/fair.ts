@@ -51,6 +51,9 @@ export interface Abandoned extends Omit<Opened, "context" | "terms"> {
   reason: string;
 }
 
+/** What a deal tells of its fairness. */
+export type Told = Opened & { abandoned?: readonly Abandoned[] };
+
 type Bytes = Uint8Array<ArrayBuffer>;
 export type Digest = (bytes: Bytes) => Uint8Array | Promise<Uint8Array>;
 
@@ -256,7 +259,7 @@ export class FairRounds {
       if (was !== told) {
         if (after === losses) throw new Error("a deal that is over is told with other scores");
         this.putBack(match, deal);
-        this.#promised.delete(key);
+        this.#promised.set(key, ""); // any; its end was not shown
       }
       sheets.set(key, [told, losses]);
     }
@@ -320,7 +323,7 @@ export class FairRounds {
    * promised where deals are `free`: those of a day, and one that is played again.
    */
   async check(
-    fair: (Opened & { abandoned?: readonly Abandoned[] }) | undefined,
+    fair: Told | undefined,
     here: { match: number; deal: number; options?: unknown; free?: boolean },
   ): Promise<void> {
     const promised = this.#promised.get(`${here.match} ${here.deal}`);
@@ -333,8 +336,9 @@ export class FairRounds {
     const abandoned = fair.abandoned ?? [];
     if (table !== this.table || match !== here.match || deal !== here.deal)
       throw new Error("the secret is that of another deal");
-    if ((promised ?? fair.commitment) !== fair.commitment)
+    if ((promised || fair.commitment) !== fair.commitment)
       throw new Error("another commitment is told than was shown");
+    this.#promised.set(`${match} ${deal}`, fair.commitment);
     // Perhaps while this program was away.
     if (isPutBack(abandoned)) this.putBack(match, deal);
     if (here.options && canonical(fair.terms) !== canonical(here.options))

@@ -1,7 +1,7 @@
 /** A table as a program plays at it: what is shown, commands, and one's own turns. */
 
 import { Connection, type Around, type Ending } from "./connection.js";
-import { FairRounds, isCounted, isOfAnother, lossesOf, PUT_BACK } from "./fair.js";
+import { FairRounds, isCounted, isOfAnother, lossesOf, PUT_BACK, type Told } from "./fair.js";
 import { Memory, sha256 } from "./memory.js";
 import type { Command, DealView, OptionsView, ServerMessage, TableView, You } from "./protocol.js";
 import { OFFLINE, Refusal, TURN_OVER } from "./refusal.js";
@@ -93,6 +93,15 @@ export class Table {
    */
   get unchecked(): [match: number, deal: number][] {
     return this.table ? this.#rounds.unchecked(this.table) : [];
+  }
+
+  /** Check one of those by what its match's record tells; rejects as the line ends where it is unfair. */
+  async checkEnd(match: number, deal: number, fair: Told | undefined): Promise<void> {
+    try {
+      await this.#rounds.check(fair, { match, deal, options: this.table?.options });
+    } catch (error) {
+      throw this.#fail(error);
+    }
   }
 
   /** Close the line; the seat stays one's own. */
@@ -248,9 +257,11 @@ export class Table {
   }
 
   /** What does not fit a promise ends the line. */
-  #fail(error: unknown): void {
+  #fail(error: unknown): Refusal {
     const reason = error instanceof Error ? error.message : String(error);
-    this.end(refusal("unfair-deal", `the deal does not fit what was promised: ${reason}`));
+    const why = refusal("unfair-deal", `the deal does not fit what was promised: ${reason}`);
+    this.end(why);
+    return why;
   }
 
   #reached(message: { seq: number; at: number; head?: string }): void {

@@ -93,7 +93,9 @@ async def play(
             await at.until(lambda: at.stage != "waiting" or at.owns)
             if at.stage == "waiting":
                 await at.start()
-        return await play_at(at, bot, seed=seed)
+        played = await play_at(at, bot, seed=seed)
+        await client.check_ends(at)
+        return played
 
 
 async def play_at(

@@ -381,6 +381,16 @@ class Client:
         """Sit down at a family's table, opened where there is none; returns the table's id."""
         return self._known((await self._ask("POST", _path("families", link, "sit"), Applied)).table)
 
+    async def check_ends(self, table: JoinedTable) -> None:
+        """Check the deals that a table has ``unchecked``, by the records of their matches.
+
+        Ended ``unfair-deal`` as at the table; CommandRefused ``no-match`` before the match is over.
+        """
+        for match, deal in table.unchecked:
+            path = _path("matches", f"{table.id}-{match}", "record")
+            told = await self._ask("GET", path, dict[str, object])
+            table.check_end(match, deal, parse_record(msgspec.json.encode(told)))
+
     async def invitations(self) -> list[views.Invited]:
         """For a bot account: the seats that wait for it, the latest first."""
         return await self._ask("GET", "/api/me/invitations", list[views.Invited])

@@ -21,6 +21,8 @@ from okey101.game.dealing import deal_from_seed, first_dealer
 from okey101.game.fair.rounds import seat_commitment, transcript
 from okey101.game.fair.transcript import BOT_PREFIX, PUT_BACK, AbandonedRound, Fair
 from okey101.game.options import Options
+from okey101.game.record.form import Record
+from okey101.game.strict_json import plain
 from okey101.game.view import View
 from okey101.server.errors import SERVER_CODES
 from okey101.server.protocol import client_messages as ask
@@ -122,7 +124,7 @@ class FairRounds:
                 told = losses != self.losses
                 _require(told, "a deal that is over is told with other scores")
                 self.put_back(key)
-                self._promised.pop(key, None)
+                self._promised[key] = ""  # any; its end was not shown
             self._sheets[key] = (sheet, self.losses)
 
     def unchecked(self, table: Json) -> list[tuple[int, int]]:
@@ -210,14 +212,28 @@ class FairRounds:
             end_for("unfair-deal", reason=error.message)
         same = (fair.table, fair.match, fair.deal) == (self._table, *key)
         _require(same, "the secret is that of another deal")
-        same = promised in (None, fair.commitment)
+        same = promised in (None, "", fair.commitment)
         _require(same, "another commitment is told than was shown")
+        self._promised[key] = fair.commitment
         if any(one.reason in PUT_BACK for one in fair.abandoned):
             self.put_back(key)  # perhaps while this program was away
         _require(fair.terms == table["options"], "it was played by other rules than were promised")
         self._check_rounds(fair)
         assert fair.seed is not None
         self._check_tiles(table, deal, fair.seed, fair.commitment)
+
+    def check_end(self, table: Json, at: tuple[int, int], record: Record) -> None:
+        """The same of a deal whose end was never shown, by the record of its match."""
+        match, number = at
+        deal = record.deals[number] if number < len(record.deals) else None
+        if deal is None or deal.dealer is None:
+            end_for("unfair-deal", reason="the record lacks the deal")
+        sheet, _ = self._sheets.get(at, ({"scores": (deal.result or {}).get("scores")}, ""))
+        scores: Json = {"deals": [{}] * number + [sheet]}
+        end = {"number": number, "result": deal.result, "end": {"fair": deal.fair}}
+        told = {name: plain(getattr(deal, name)) for name in ("dealer", "indicator", "actions")}
+        here = {"match": match, "scores": scores, "commitment": None}
+        self.check(table | here, end | told, {})
 
     def _note(self, promised: str, deal: Json, you: Json) -> None:
         begun, actions = (deal["dealer"], deal["indicator"], you["seat"]), deal["actions"]
@@ -236,7 +252,6 @@ class FairRounds:
         seats, match = len(table["seats"]), table["match"]
         due = self._dealers.get((match, number), dealer) if number else first_dealer(seed, seats)
         _require(dealer == due, "another seat deals than has to")
-        self._dealers[match, number + 1] = (dealer + sheet["counts"]) % seats
         rules, actions = rules_of_table(table), deal["actions"]
         again = Deal.start(rules, deal_from_seed(rules, seed, dealer))
         begun = dealer, TILE_TEXTS[again.layout.indicator]
@@ -251,8 +266,9 @@ class FairRounds:
                 again = _after(again, actions[done])
         result = again.result
         scores, counts = (None, True) if result is None else ([*result.scores], result.counts)
-        told = scores == sheet["scores"] and counts == sheet["counts"]
+        told = scores == sheet["scores"] and counts == sheet.get("counts", counts)
         _require(told, "the scores are not those of the deal")
+        self._dealers[match, number + 1] = (dealer + counts) % seats
 
     def _check_rounds(self, fair: Fair) -> None:
         """Every round is told as it was shown, opened, and had a reason to be thrown away."""
@@ -448,6 +464,10 @@ class JoinedTable(LastingLine):
         The line was away then, or the server passed over it: the match's record tells of it.
         """
         return self._rounds.unchecked(self.shown.table) if self.shown.table else []
+
+    def check_end(self, match: int, deal: int, record: Record) -> None:
+        """Check one of :attr:`unchecked` by its match's record; Ended as for an unfair deal."""
+        self._rounds.check_end(self.shown.table, (match, deal), record)
 
     @property
     def finished(self) -> View | None:
