@@ -131,7 +131,7 @@ ACCOUNT_CODES: Mapping[str, tuple[int, str]] = {
     "no-session": (401, "this session has ended; sign in again"),
     "no-user": (404, "there is no such person"),
     "no-family": (404, "there is no such family table"),
-    "not-account": (409, "this is a guest and has no password"),
+    "not-account": (409, "this takes an account with a password"),
     "not-family-owner": (403, "only the owner of the family table may do this"),
     "not-friend": (403, "only friends can be invited to a table"),
     "push-off": (409, "this server sends no messages by push"),
