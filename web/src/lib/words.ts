@@ -67,24 +67,15 @@ export function named({
   opened,
 }: Pick<DealView, "actions" | "fines" | "opened">): string[] {
   let thrown = "";
-  const short = opened.map(
-    (_, seat) => fines.filter((fine) => fine.seat === seat && fine.rule === "P3").length,
-  );
-  const closed = opened.map(Boolean);
+  const told = opened.map((how, seat) => [
+    ...fines.filter((fine) => fine.seat === seat && fine.rule === "P3").map(() => "short"),
+    ...(how ? ["open"] : []),
+  ]);
   return actions.map((line) => {
-    const [seat, action = ""] = [Number(line[0]), line.slice(3)];
-    thrown = /^discard (\S+)/.exec(action)?.[1] ?? thrown;
+    const [, seat, action] = /^(\d): (\S+)/.exec(line) ?? [];
+    if (action === "discard") thrown = line.slice(11);
     if (action === "take") return `${line} ${thrown}`;
-    if (!action.startsWith("meld")) return line;
-    let word = "meld";
-    if (short[seat]) {
-      short[seat] -= 1;
-      word = "short";
-    } else if (closed[seat]) {
-      closed[seat] = false;
-      word = "open";
-    }
-    return line.replace("meld", word);
+    return action === "meld" ? line.replace(action, told[Number(seat)]?.shift() ?? action) : line;
   });
 }
 
