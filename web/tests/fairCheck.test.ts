@@ -221,7 +221,7 @@ describe("the check of a deal", () => {
     expect(shown({ changed: true })).toEqual(["same"]);
     const hidden = { ...UNSEEN, commitment: "11".repeat(32) };
     expect(wrongly({ rounds: { ...seen.rounds, 1: hidden } })).toEqual(["rounds"]);
-    const anew = findings(told, fair.context, { ...seen, again: true });
+    const anew = findings(told, fair.context, { ...seen, again: 1 });
     expect([anew.rounds, verdict(anew)]).toEqual(["unknown", "unknown"]);
   });
 
@@ -457,14 +457,14 @@ describe("the rounds that were thrown away in a match", () => {
     expect(thrown(four, here, null)).toEqual({ rounds: 12, thrown: 4, tooMany: true });
     expect(atLeast(9, 10, 0.5)).toBeCloseTo(0.010742, 6);
     // What was seen to come anew counts, but what follows files that were put back is of the same time.
-    const seen = (...anew: number[]): Witness =>
-      ({
-        seen: ({ deal }: Here) => ({ rounds: {}, again: anew.includes(deal) }),
-      }) as unknown as Witness;
+    const seen = (...again: number[]): Witness =>
+      ({ seen: ({ deal }: Here) => ({ rounds: {}, again: again[deal] }) }) as unknown as Witness;
     const [none, told] = [match(...Array<undefined>(5)), match(undefined, "restored", undefined)];
-    expect(thrown(none, here, seen(0, 1, 2))).toMatchObject({ rounds: 6, thrown: 1 });
-    expect(thrown(none, here, seen(0, 2, 4))).toMatchObject({ thrown: 3, tooMany: true });
-    expect(thrown(told, here, seen(1, 2))).toMatchObject({ rounds: 4, thrown: 1 });
+    expect(thrown(none, here, seen(1, 2, 3, 0, 0))).toMatchObject({ rounds: 6, thrown: 1 });
+    expect(thrown(none, here, seen(1, 0, 1, 0, 1))).toMatchObject({ thrown: 3, tooMany: true });
+    expect(thrown(none, here, seen(0, 0, 0, 9, 10))).toMatchObject({ thrown: 9, tooMany: true });
+    expect(thrown(told, here, seen(0, 0, 1))).toMatchObject({ rounds: 4, thrown: 1 });
+    expect(thrown(told, here, seen(0, 0, 3))).toMatchObject({ rounds: 6, thrown: 3 });
   });
 });
 

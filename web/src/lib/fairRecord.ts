@@ -40,7 +40,7 @@ function seenOf(told: Told, here: Here, witness: Witness | null): Seen | null {
   const stands = shown.every(
     ([at, { commitment }]) => rounds[Number(at)]?.commitment === commitment,
   );
-  return stands ? seen : { ...seen, rounds: {}, played: {}, before: null, again: true };
+  return stands ? seen : { ...seen, rounds: {}, played: {}, before: null, again: 1 };
 }
 
 /** All checks of a deal by somebody who was, or was not, at its table; null for nothing to check. */
@@ -77,8 +77,8 @@ export function atLeast(count: number, rounds: number, rate: number): number {
 
 /** How many rounds of a match were thrown away; `tooMany` where that is hardly by chance.
 
-Of deals that this browser saw come anew the first counts also where the record tells of no files that
-were put back: it was to an earlier match, or is a lie. */
+What this browser saw come anew counts also where the record tells of no files that were put back: it
+was to an earlier match, or is a lie. Whatever was played after it comes anew once. */
 export function thrown(
   record: MatchRecord,
   here: Omit<Here, "deal">,
@@ -86,13 +86,13 @@ export function thrown(
 ): { rounds: number; thrown: number; tooMany: boolean } {
   const fairs = record.deals.flatMap(({ fair }) => fair ?? []);
   const reasons = fairs.flatMap(({ abandoned }) => (abandoned ?? []).map(({ reason }) => reason));
-  const told = record.deals.map(({ fair }) => isPutBack(fair?.abandoned ?? []));
-  const anew = record.deals.map((_, deal) => {
-    const one = toldBy(record, deal);
-    return told[deal] || (one && seenOf(one, { ...here, deal }, witness)?.again);
-  });
-  const untold = anew.filter((one, at) => one && !told[at] && !anew[at - 1]);
-  reasons.push(...untold.map(() => "restored"));
+  let due = 0; // how many may have come anew by now for what is counted already
+  for (const [deal, { fair }] of record.deals.entries()) {
+    const told = toldBy(record, deal);
+    const again = (told && seenOf(told, { ...here, deal }, witness)?.again) ?? 0;
+    for (let n = due; n < again; n++) reasons.push("restored");
+    due = again || isPutBack(fair?.abandoned ?? []) ? again + 1 : 0;
+  }
   const rounds = fairs.length + reasons.length;
   const putBack = reasons.filter((reason) => PUT_BACK.includes(reason)).length;
   const tooMany =

@@ -33,8 +33,8 @@ export interface Seen {
   played: Record<number, Played>;
   /** How the deal before ended, by which the dealer follows. */
   before: { dealer: number; end: string } | null;
-  /** Whether this one or a later one had been begun before: the server has put back its files. */
-  again?: boolean;
+  /** How many deals began in a row that had begun before, or a later one: files were put back. */
+  again?: number;
   /** After how many losses it was shown last. */
   losses?: string;
 }
@@ -136,6 +136,7 @@ export class Witness implements Notes {
   #over: { match: number; deal: number; dealer: number; end: string } | null = null;
   #last: Row | null = null;
   #latest: [match: number, deal: number] = [0, 0];
+  #again = 0;
   /** After which deal all is forgotten that is kept, at the next chance. */
   #forgotten: [match: number, deal: number] | null = null;
 
@@ -246,8 +247,8 @@ export class Witness implements Notes {
   #begin(match: number, deal: number): Seen {
     const over = this.#over;
     const follows = over && over.match === match && over.deal === deal - 1;
-    const again = isUpTo(this.#latest, { match, deal });
-    if (!again) this.#latest = [match, deal];
+    this.#again = isUpTo(this.#latest, { match, deal }) ? this.#again + 1 : 0;
+    if (!this.#again) this.#latest = [match, deal];
     const seen: Seen = {
       match,
       deal,
@@ -255,7 +256,7 @@ export class Witness implements Notes {
       rounds: {},
       played: {},
       before: follows ? { dealer: over.dealer, end: over.end } : null,
-      again,
+      again: this.#again,
       losses: this.losses,
     };
     this.#deals = [...this.#deals, seen].slice(-KEPT);
