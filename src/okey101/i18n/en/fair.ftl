@@ -124,7 +124,7 @@ fair-log =
         [same] The server's public log has all shuffles of this match, and all it had when this browser looked before.
         [later] The server's public log has all it had when this browser looked before. Matches that have just ended and the newest shuffles enter it within a minute or two. Look again then.
         [lacks] The server's public log lacks shuffles of this match, or the match itself.
-        [changed] The server's public log is not what it was when this browser looked before, or its proofs don't fit. Somebody has changed it.
+        [changed] The server's public log is not what it was when this browser looked before, or its proofs don't fit. Somebody has changed it, or put back older files.
         [unproved] The server answers but does not prove what its public log has now. If that stays so, somebody may have changed it.
        *[unknown] The server's public log could not be reached.
     }

@@ -124,7 +124,7 @@ fair-log =
         [same] Sunucunun açık kaydında bu maçın bütün karıştırmaları ve bu tarayıcının önceden gördüğü her şey var.
         [later] Sunucunun açık kaydında bu tarayıcının önceden gördüğü her şey var. Daha yeni bitmiş maçlar ve son karıştırmalar bir iki dakika içinde kayda girer; sonra yeniden bakabilirsiniz.
         [lacks] Sunucunun açık kaydında bu maçın bazı karıştırmaları ya da maçın kendisi yok.
-        [changed] Sunucunun açık kaydı, bu tarayıcının önceden gördüğü kayıt değil ya da kanıtları tutmuyor. Kayıt değiştirilmiş.
+        [changed] Sunucunun açık kaydı, bu tarayıcının önceden gördüğü kayıt değil ya da kanıtları tutmuyor. Kayıt değiştirilmiş ya da sunucunun eski dosyaları geri konmuş.
         [unproved] Sunucu yanıt veriyor ama açık kaydında ne olduğunu şu anda kanıtlamıyor. Böyle kalırsa kayıt değiştirilmiş olabilir.
        *[unknown] Sunucunun açık kaydına ulaşılamadı.
     }
