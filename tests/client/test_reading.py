@@ -233,6 +233,19 @@ def test_files_that_were_put_back_while_a_program_was_away_accuse_nobody(
     followed(story, rounds, lambda state: state.stage is Stage.OVER)
 
 
+@pytest.mark.parametrize("shown", [False, True])
+def test_a_deal_that_was_put_back_to_in_word_alone_is_a_lie(shown: bool) -> None:
+    """Its tiles would stay, and those of the next would be chosen anew."""
+    story, rounds = begun("in word alone")
+    followed(story, rounds, lambda state: state.number == 1 and state.shown == shown)
+    rounds.put_back((1, 0))
+    with raises_code("unfair-deal", Ended, match="as it was before"):
+        followed(story, rounds, lambda state: state.stage is Stage.OVER)
+        table = json.loads(serialise.encode(serialise.table_view(story.state, lambda _: Called())))
+        assert rounds.unchecked(table) == [(1, 0)]  # its end was not shown any more
+        rounds.check_end(table, (1, 0), match_record(story.state))
+
+
 def test_who_came_and_left_while_the_line_was_broken_is_taken_as_told() -> None:
     story, rounds = begun("came and left")
     states = story.state, story.add(all_shown(story.state))

@@ -135,6 +135,9 @@ describe("what a seat gives to fair deals", () => {
     expect(other.unchecked(later)).toEqual([[match, deal]]);
     await other.check(fair, fair.context);
     expect(other.unchecked(later)).toEqual([]);
+    other.putBack(match, deal);
+    expect(other.unchecked(later)).toEqual([[match, deal]]);
+    await expect(other.check(fair, fair.context)).rejects.toThrow("as it was before");
   });
 
   it("is not missed by who has left the seat, and is shown late what was before", async () => {

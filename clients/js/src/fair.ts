@@ -179,7 +179,7 @@ export function isCounted({ scores }: TableView, { number, result }: DealView): 
 
 /** The contributions of one person at one table; whatever does not fit is thrown as an Error. */
 export class FairRounds {
-  /** The promise that was shown last for each deal: it is dealt from that round. */
+  /** The promise that was shown last for each deal: it is dealt from that round; empty for any. */
   #promised = new Map<string, string>();
   /** Who was seen in which seat, by promise, from before all had committed. */
   #people = new Map<string, Set<string>>();
@@ -259,7 +259,6 @@ export class FairRounds {
       if (was !== told) {
         if (after === losses) throw new Error("a deal that is over is told with other scores");
         this.putBack(match, deal);
-        this.#promised.set(key, ""); // any; its end was not shown
       }
       sheets.set(key, [told, losses]);
     }
@@ -313,8 +312,10 @@ export class FairRounds {
       throw new Error("another window was shown something else");
   }
 
-  /** The server has files of before: what came after that deal comes anew. */
+  /** The server has files of before: what came after that deal comes anew, and its own end does. */
   putBack(match: number, deal: number): void {
+    const key = `${match} ${deal}`;
+    if (this.#promised.has(key)) this.#promised.set(key, "");
     this.notes.forgetAfter(match, deal);
   }
 
@@ -326,11 +327,14 @@ export class FairRounds {
     fair: Told | undefined,
     here: { match: number; deal: number; options?: unknown; free?: boolean },
   ): Promise<void> {
-    const promised = this.#promised.get(`${here.match} ${here.deal}`);
+    const key = `${here.match} ${here.deal}`;
+    const promised = this.#promised.get(key);
     if (!fair) {
       if (promised === undefined && here.free) return;
       throw new Error("what the deal came from is not told");
     }
+    if (promised === "" && this.#checked.has(fair.commitment))
+      throw new Error("a deal that came anew is told as it was before");
     this.#checked.add(fair.commitment);
     const { table, match, deal, round } = fair.context;
     const abandoned = fair.abandoned ?? [];
@@ -338,9 +342,9 @@ export class FairRounds {
       throw new Error("the secret is that of another deal");
     if ((promised || fair.commitment) !== fair.commitment)
       throw new Error("another commitment is told than was shown");
-    this.#promised.set(`${match} ${deal}`, fair.commitment);
     // Perhaps while this program was away.
     if (isPutBack(abandoned)) this.putBack(match, deal);
+    this.#promised.set(key, fair.commitment);
     if (here.options && canonical(fair.terms) !== canonical(here.options))
       throw new Error("it was played by other rules than were promised");
     if (round !== abandoned.length) throw new Error("rounds that were thrown away are not told");

@@ -80,7 +80,7 @@ class FairRounds:
         self._random_bytes = random_bytes
         self._rounds: dict[_Round, _Shown] = {}
         self._promised: dict[tuple[int, int], str] = {}
-        """The promise that was shown last for each deal: it is dealt from that round."""
+        """The promise shown last for each deal: it is dealt from that round; empty for any."""
         self._dealt: dict[str, _Played] = {}
         """By promise."""
         self._dealers: dict[tuple[int, int], int] = {}
@@ -98,7 +98,7 @@ class FairRounds:
         _require(not (self._due and free), "the table is said to be one without promises")
 
     def put_back(self, last: tuple[float, float]) -> None:
-        """The server has files of before: what came after that match and deal comes anew.
+        """The server has files of before: the end of that deal, and what followed, comes anew.
 
         Ended where a later match was shown, which no record would tell of.
         """
@@ -106,6 +106,7 @@ class FairRounds:
         _require(not any(one.transcript for one in gone), "a later match was shown already")
         self._rounds = {at: one for at, one in self._rounds.items() if at[1:3] <= last}
         self._dealers = {at: seat for at, seat in self._dealers.items() if at <= last}
+        self._promised |= dict.fromkeys(self._promised.keys() & {last}, "")
 
     def away(self) -> None:
         """The line was broken: who came and left meanwhile was not seen."""
@@ -124,7 +125,6 @@ class FairRounds:
                 told = losses != self.losses
                 _require(told, "a deal that is over is told with other scores")
                 self.put_back(key)
-                self._promised[key] = ""  # any; its end was not shown
             self._sheets[key] = (sheet, self.losses)
 
     def unchecked(self, table: Json) -> list[tuple[int, int]]:
@@ -199,6 +199,7 @@ class FairRounds:
         told = (deal["end"] or {}).get("fair")
         which = (*key, told and told["commitment"])  # a deal may come anew
         if which in self._checked:
+            _require(promised != "", "a deal that came anew is told as it was before")
             return
         self._checked.add(which)
         if told is None:
@@ -214,9 +215,9 @@ class FairRounds:
         _require(same, "the secret is that of another deal")
         same = promised in (None, "", fair.commitment)
         _require(same, "another commitment is told than was shown")
-        self._promised[key] = fair.commitment
         if any(one.reason in PUT_BACK for one in fair.abandoned):
             self.put_back(key)  # perhaps while this program was away
+        self._promised[key] = fair.commitment
         _require(fair.terms == table["options"], "it was played by other rules than were promised")
         self._check_rounds(fair)
         assert fair.seed is not None
