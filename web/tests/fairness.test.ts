@@ -1,9 +1,10 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 
+import { CheckedRounds } from "../../clients/js/src/ends";
 import { Memory, sha256 } from "../../clients/js/src/memory";
 import { seatCommitmentOf, transcriptOf, type Opened } from "../src/lib/fairDeal";
-import { FairRounds, isOfAnother, type Abandoned, type Notes } from "../src/lib/fairness";
+import { isOfAnother, type Abandoned, type Notes } from "../src/lib/fairness";
 import type { ServerMessage, TableView } from "../src/lib/protocol";
 import { ROUND, view } from "./fakes";
 
@@ -21,7 +22,7 @@ function prepared(round: Partial<TableView["round"] & object> = {}, more = {}): 
 }
 
 /** The rounds as a program takes part in them. */
-const program = (table: string): FairRounds => new FairRounds(table, sha256, new Memory());
+const program = (table: string): CheckedRounds => new CheckedRounds(table, sha256, new Memory());
 
 const SAT = ["a0", "b1", "bot:steady/1", "bot:steady/1"];
 
@@ -64,7 +65,7 @@ describe("what a seat gives to fair deals", () => {
       save: () => Promise.resolve(),
       forgetAfter: (...at) => forgotten.push(at),
     };
-    const found = new FairRounds(fair.context.table, sha256, notes).check(fair, fair.context);
+    const found = new CheckedRounds(fair.context.table, sha256, notes).check(fair, fair.context);
     if (reason === "left") await expect(found).rejects.toThrow("another contribution");
     else await found;
     expect(forgotten).toEqual([[fair.context.match, fair.context.deal]]);
@@ -122,7 +123,7 @@ describe("what a seat gives to fair deals", () => {
 
   it("tells of a deal whose end was passed over", async () => {
     const own = program("t");
-    await own.step(prepared(), null);
+    own.shown(PROMISE);
     expect(own.unchecked(prepared())).toEqual([]);
     const after = { ...prepared(), match: 2 };
     expect(own.unchecked(after)).toEqual([[1, 0]]);
@@ -177,7 +178,7 @@ describe("what a seat gives to fair deals", () => {
 
   it("is forgotten where an earlier deal is told with other scores: its files were put back", async () => {
     const memory = new Memory();
-    const own = new FairRounds("t", sha256, memory);
+    const own = new CheckedRounds("t", sha256, memory);
     const next = (points: number, value = "00") => {
       const sheet = { scores: [points, 0, 0, 0] };
       const scores = { ...prepared().scores, deals: [sheet] } as unknown as TableView["scores"];

@@ -158,7 +158,7 @@ export function noteOf(commitment: string): RoundNote {
   return { commitment, given: null, gave: false, transcript: null, opened: [] };
 }
 
-type Promised = NonNullable<TableView["commitment"]>;
+export type Promised = NonNullable<TableView["commitment"]>;
 
 /** Whether a message shows another table than one's own: a promise for that one would be a gift. */
 export function isOfAnother(message: ServerMessage, table: string): boolean {
@@ -179,20 +179,16 @@ export function isCounted({ scores }: TableView, { number, result }: DealView): 
 
 /** The contributions of one person at one table; whatever does not fit is thrown as an Error. */
 export class FairRounds {
-  /** The promise that was shown last for each deal: it is dealt from that round; empty for any. */
-  #promised = new Map<string, string>();
   /** Who was seen in which seat, by promise, from before all had committed. */
   #people = new Map<string, Set<string>>();
-  /** The promises of deals that were checked. */
-  #checked = new Set<string>();
 
   constructor(
-    private readonly table: string,
+    protected readonly table: string,
     private readonly hash: Digest,
-    private readonly notes: Notes,
+    protected readonly notes: Notes,
   ) {}
 
-  async #digest(bytes: Bytes): Promise<string> {
+  protected async digest(bytes: Bytes): Promise<string> {
     return hexOf(await this.hash(bytes));
   }
 
@@ -223,7 +219,6 @@ export class FairRounds {
     if (isPutBack(round.abandoned)) this.putBack(where.match, where.deal);
     const note = this.notes.note(where, noteOf(promise.value));
     if (note.commitment !== promise.value) throw new Error("the server has changed its commitment");
-    this.shown(promise);
     if (!round.shown && !this.#people.has(promise.value))
       this.#people.set(promise.value, new Set());
     for (const [at, { id }] of table.seats.entries())
@@ -238,12 +233,12 @@ export class FairRounds {
       await this.#keep(note, promise.value);
       if (!asked || note.given === null) return null;
       const bytes = contributionBytes(where, note.commitment, seat, note.given);
-      return { type: "commit", commitment: await this.#digest(bytes) };
+      return { type: "commit", commitment: await this.digest(bytes) };
     }
     await this.#look(table, where, note);
     if (seat === null || note.given === null || shown === null) return null;
     const bytes = contributionBytes(where, note.commitment, seat, note.given);
-    if (shown !== (await this.#digest(bytes)))
+    if (shown !== (await this.digest(bytes)))
       throw new Error("another commitment is shown for this seat");
     note.gave = true;
     await this.notes.save();
@@ -269,26 +264,6 @@ export class FairRounds {
     this.#people.clear();
   }
 
-  /** A promise is shown, while its round is prepared or its deal is played. */
-  shown({ match, deal, value }: Promised): void {
-    this.#promised.set(`${match} ${deal}`, value);
-  }
-
-  /** Match and number of each deal that is over and was promised here, but whose end was not shown. */
-  unchecked({ match, scores }: TableView): [match: number, deal: number][] {
-    return [...this.#promised].flatMap(([key, value]) => {
-      const [m = 0, d = 0] = key.split(" ").map(Number);
-      const over = m < match || (m === match && d < scores.deals.length);
-      return over && !this.#checked.has(value) ? [[m, d] as [number, number]] : [];
-    });
-  }
-
-  /** A deal is played from the round that was promised last. */
-  played({ match, deal, round, value }: Promised): void {
-    const where = { table: this.table, match, deal, round };
-    this.notes.note(where, noteOf(value)).dealt = true;
-  }
-
   /** What is shown to all has to be what its transcript covers, and what was shown before. */
   async #look({ round, seats, options }: TableView, where: Where, note: RoundNote): Promise<void> {
     const sat = round?.seats ?? [];
@@ -297,7 +272,7 @@ export class FairRounds {
     const seen = (who: string, at: number) => people?.has(`${at} ${who}`) ?? true;
     if (sat.length !== seats.length || !sat.every((who, at) => sits(who, seats[at], seen(who, at))))
       throw new Error("others sit here than the transcript says");
-    const told = await this.#digest(transcriptBytes(where, note.commitment, sat, shown, options));
+    const told = await this.digest(transcriptBytes(where, note.commitment, sat, shown, options));
     if (told !== round?.transcript || told !== (note.transcript ?? told))
       throw new Error("the transcript is not that of what is shown");
     note.transcript = told;
@@ -314,64 +289,6 @@ export class FairRounds {
 
   /** The server has files of before: what came after that deal comes anew, and its own end does. */
   putBack(match: number, deal: number): void {
-    const key = `${match} ${deal}`;
-    if (this.#promised.has(key)) this.#promised.set(key, "");
     this.notes.forgetAfter(match, deal);
-  }
-
-  /**
-   * Look at a deal that is over: each of its rounds has to be told as it was shown here. Nothing is
-   * promised where deals are `free`: those of a day, and one that is played again.
-   */
-  async check(
-    fair: Told | undefined,
-    here: { match: number; deal: number; options?: unknown; free?: boolean },
-  ): Promise<void> {
-    const key = `${here.match} ${here.deal}`;
-    const promised = this.#promised.get(key);
-    if (!fair) {
-      if (promised === undefined && here.free) return;
-      throw new Error("what the deal came from is not told");
-    }
-    if (promised === "" && this.#checked.has(fair.commitment))
-      throw new Error("a deal that came anew is told as it was before");
-    this.#checked.add(fair.commitment);
-    const { table, match, deal, round } = fair.context;
-    const abandoned = fair.abandoned ?? [];
-    if (table !== this.table || match !== here.match || deal !== here.deal)
-      throw new Error("the secret is that of another deal");
-    if ((promised || fair.commitment) !== fair.commitment)
-      throw new Error("another commitment is told than was shown");
-    // Perhaps while this program was away.
-    if (isPutBack(abandoned)) this.putBack(match, deal);
-    this.#promised.set(key, fair.commitment);
-    if (here.options && canonical(fair.terms) !== canonical(here.options))
-      throw new Error("it was played by other rules than were promised");
-    if (round !== abandoned.length) throw new Error("rounds that were thrown away are not told");
-    for (const [number, one] of [...abandoned, fair].entries()) {
-      const where = { ...fair.context, round: number };
-      const { commitment, seats, commitments, randomness, secret } = one;
-      const note = this.notes.note(where, noteOf(commitment));
-      if (note.commitment !== commitment)
-        throw new Error("another commitment is told than was shown");
-      if ((await this.#digest(commitmentBytes(where, secret))) !== commitment)
-        throw new Error("the secret does not open the server's commitment");
-      const bytes = transcriptBytes(where, commitment, seats, commitments, fair.terms);
-      if (note.transcript !== null && note.transcript !== (await this.#digest(bytes)))
-        throw new Error("another transcript is told than was shown");
-      // Files that were put back may have lost what was shown last.
-      const lost = isPutBack(abandoned.slice(number, number + 1));
-      for (const [seat, shown] of commitments.entries()) {
-        const given = randomness[seat] ?? "";
-        const seen = note.opened[seat] ?? given;
-        const fits = given
-          ? shown === (await this.#digest(contributionBytes(where, commitment, seat, given)))
-          : one !== fair || !shown;
-        if (!fits || (seen !== given && (given || !lost)))
-          throw new Error("another contribution is told than was shown");
-      }
-      if (one !== fair && !((!note.dealt || lost) && hasReason(one as Abandoned)))
-        throw new Error("a round was thrown away without a reason");
-    }
   }
 }

@@ -1,7 +1,8 @@
 /** A table as a program plays at it: what is shown, commands, and one's own turns. */
 
 import { Connection, type Around, type Ending } from "./connection.js";
-import { FairRounds, isCounted, isOfAnother, lossesOf, PUT_BACK, type Told } from "./fair.js";
+import { CheckedRounds } from "./ends.js";
+import { isCounted, isOfAnother, lossesOf, PUT_BACK, type Told } from "./fair.js";
 import { Memory, sha256 } from "./memory.js";
 import type { Command, DealView, OptionsView, ServerMessage, TableView, You } from "./protocol.js";
 import { OFFLINE, Refusal, TURN_OVER } from "./refusal.js";
@@ -40,7 +41,7 @@ export class Table {
   #acting = false;
   #ended: Error | null = null;
   readonly #memory = new Memory();
-  readonly #rounds: FairRounds;
+  readonly #rounds: CheckedRounds;
   #checked = "";
   #steps = new Set<string>();
   #waiting = new Set<() => void>();
@@ -53,7 +54,7 @@ export class Table {
     why: () => Promise<"banned" | "none" | null>,
     around?: Around,
   ) {
-    this.#rounds = new FairRounds(id, sha256, this.#memory);
+    this.#rounds = new CheckedRounds(id, sha256, this.#memory);
     this.#connection = new Connection(
       url,
       {
