@@ -21,6 +21,7 @@ from okey101.server.files.data_dir import Folder
 from okey101.server.hub import Hub
 from okey101.server.net.close_codes import CLOSE_SIGNED_OUT
 from okey101.server.people.models import MatchSeat
+from okey101.server.protocol import TableOptions, checked_options
 from okey101.server.settings import load_settings
 from okey101.server.store import StoreError
 from okey101.server.store.postgres import PostgresStore
@@ -480,6 +481,21 @@ async def test_a_review_is_claimed_once_and_so_many_by_a_person(
             await conn.execute("DELETE FROM nodes WHERE id = $1", mine.membership.id)
         assert await other.claim("m", "berk", 5)
         await other.membership.leave()
+
+
+async def test_what_an_erased_person_had_begun_elsewhere_keeps_no_seat(
+    nodes: Nodes, address: str, tmp_path: Path
+) -> None:
+    """Another node was at it when the seats were given up."""
+    me = await newcomer(nodes)
+    async with in_process(tmp_path, database=address) as app, nodes[0].http(me) as http:
+        hub: Hub = app.state.hub
+        await hub.names.learn([me.id])
+        with hub.in_flight.begun(me.id):
+            assert (await http.delete("/api/me")).is_success
+            await soon(lambda: hub.names.name(me.id) is None)
+            table = await hub.tables.create(me.id, checked_options(TableOptions()))
+        await soon(lambda: table.state.place_of(me.id) is None, 5)
 
 
 async def test_a_match_that_ended_just_now_is_found_at_all_nodes(

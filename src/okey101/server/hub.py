@@ -185,7 +185,7 @@ class Hub:
         if self.cluster is not None:
             parts = Parts(
                 self.tables, self.connections, self.names, self.presence.answered,
-                self.reviews.possible,
+                self.reviews.possible, self.in_flight.shut,
             )  # fmt: skip
             await self.cluster.join(app, parts)
 

@@ -74,6 +74,8 @@ class Parts(NamedTuple):
     """Answers what another node asks, by what it is and of whom."""
     reviews: bool
     """Whether this node makes reviews."""
+    shut: Callable[[str], contextlib.AbstractAsyncContextManager[None]]
+    """Lets a person begin nothing, once whatever was begun is over."""
 
 
 class Cluster:
@@ -476,6 +478,7 @@ class Cluster:
             parts.connections.close_here(user, **what)
             if what["why"] == "deleted":
                 parts.names[user] = Called()
+                await self._left_here(parts, user)  # a seat that was taken since they were left
             return
         if kind == "given":
             if what["to"] == self.membership.id:
@@ -486,7 +489,11 @@ class Cluster:
         if kind == "renamed":
             await parts.tables.renamed_here(user)
         else:
-            await _tried(parts.tables.leave_here(user, what["heir"]))
+            await self._left_here(parts, user, what["heir"])
+
+    async def _left_here(self, parts: Parts, user: str, heir: str | None = None) -> None:
+        async with parts.shut(user):
+            await _tried(parts.tables.leave_here(user, heir))
 
 
 def _unreachable(error: StoreError) -> OkeyError:
