@@ -114,6 +114,11 @@ def test_a_folder_is_made_and_taken_back_with_its_parents(
     assert names(tmp_path / "a") == ["kept"]
     require_folder(tmp_path)()
     assert tmp_path.is_dir()
+    require_folder(new := tmp_path / "by two" / "at once")
+    with monkeypatch.context() as now:
+        now.setattr(Path, "exists", lambda path: path not in (new, new.parent))
+        require_folder(new)()
+    assert new.is_dir(), "the other one uses it"
 
     def refused(**_: object) -> None:
         raise PermissionError(13, "Permission denied")

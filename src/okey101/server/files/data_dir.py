@@ -254,14 +254,19 @@ def require_folder(path: Path) -> Callable[[], None]:
     fails; then nothing is left behind.
     """
     missing = [folder for folder in (path, *path.parents) if not folder.exists()]
+    made: list[Path] = []
 
     def remove() -> None:
         with contextlib.suppress(OSError):
-            for folder in missing:
+            for folder in reversed(made):
                 folder.rmdir()
 
     try:
-        path.mkdir(mode=0o700, parents=True, exist_ok=True)
+        for folder in reversed(missing):
+            with contextlib.suppress(FileExistsError):  # somebody else has made it meanwhile
+                folder.mkdir(mode=0o700 if folder == path else 0o777)
+                made.append(folder)
+        path.mkdir(exist_ok=True)
         with tempfile.TemporaryFile(dir=path):
             pass
     except OSError:
