@@ -141,6 +141,8 @@ async def test_tables_of_a_person_count_at_all_nodes(nodes: Nodes) -> None:
         both = await asyncio.gather(*(opened(http) for http in (one, two) * 3))
         assert sorted(both).count("too-many-tables") == 3
         assert await opened(two) == "too-many-tables"
+        day = (await two.get("/api/days/")).json()[0]["date"]
+        assert (await two.post(f"/api/days/{day}/play")).is_success, "a try is none of them"
         left = next(table for table in both if table != "too-many-tables")
         answer = await two.post(
             f"/api/tables/{left}/commands", json={"type": "leave", "rid": "away"}
