@@ -310,6 +310,10 @@ def test_what_only_reads_leaves_a_backup_as_it_is(run: Run, data: Path, tmp_path
     for command in ("check", "journal", "reports"):
         assert run("admin", command, "--data", str(copy), "--json").json["ok"], command
         assert {path.name: path.read_bytes() for path in copy.iterdir()} == before, command
+    ran = run("store", "copy", str(copy), str(tmp_path / "new"), "--json")
+    assert ran.refusal == (1, "copy-of-backup")
+    assert {path.name: path.read_bytes() for path in copy.iterdir()} == before
+    assert not (tmp_path / "new").exists()
     (copy / "log.sqlite").write_bytes(b"no log at all" * 100)
     ran = run("admin", "check", "--data", str(copy), "--json")
     assert ran.refusal == (1, "store-not-ours")

@@ -155,8 +155,9 @@ def test_everything_goes_to_a_database_and_back(
 def test_a_folder_whose_deals_are_void_is_refused(run: Run, data: Path, url: str) -> None:
     """Put there by hand, it would play on what its next start throws away."""
     (data / "log.mark").unlink()
-    for _ in range(2):
-        assert refused(run, data, url) == "log-unsound"
+    assert refused(run, data, url) == "copy-of-backup"
+    assert run("admin", "backup", str(data / "copy"), "--data", str(data)).code == 0  # it is opened
+    assert refused(run, data, url) == "log-unsound"
 
 
 def refused(run: Run, source: object, target: object) -> str:

@@ -337,10 +337,15 @@ async def _held(stack: AsyncExitStack, at: _Place, beside: Path, copy_of: str) -
     """Open a store until the stack ends, locked; one in a database has its list of the erased
     ``beside``.
     """
+    from okey101.server.store.mark import mark_path
+
     folder = at.folder or Folder(beside)
-    if at.folder is not None and not (copy_of or folder.log.is_file()):
-        message = f"there is no log in {folder.path}"
-        raise OkeyError("no-server-folder", message, folder=str(folder.path))
+    if at.folder is not None and not copy_of:
+        where = str(folder.path)
+        if not folder.log.is_file():
+            raise OkeyError("no-server-folder", f"there is no log in {where}", folder=where)
+        if not mark_path(folder.log).exists():  # to open it would make one
+            raise OkeyError("copy-of-backup", f"{where} is a backup", folder=where)
     store = await _opened(folder.log, at.url, copy_of)
     stack.push_async_callback(store.close)
     return store

@@ -217,6 +217,7 @@ error-server-unreachable = The server at { $url } can't be reached: { $reason }
 error-not-a-server = { $url } answers, but not as okey101.
 error-bad-url = { $url } is not an address. Write it like http://127.0.0.1:8101.
 error-bad-token-file = { $path } has no administrator's token. The token is in admin.token in the server's folder.
+error-copy-of-backup = { $folder } has no log.mark, like a backup. Put it back with okey101 admin restore, start that server once, and copy its folder.
 error-no-server-folder = There is no server's data in { $folder }. Name the folder or database that a server used.
 error-file-exists = { $file } exists already and was not changed. Name another file.
 error-two-ends = Give either --until or --days, not both.

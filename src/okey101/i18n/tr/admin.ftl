@@ -212,6 +212,7 @@ error-server-unreachable = { $url } adresindeki sunucuya ulaşılamıyor: { $rea
 error-not-a-server = { $url } yanıt veriyor ama bir okey101 sunucusu değil.
 error-bad-url = { $url } bir adres değil. http://127.0.0.1:8101 gibi yazın.
 error-bad-token-file = { $path } dosyasında yönetici anahtarı yok. Anahtar, sunucunun klasöründeki admin.token dosyasındadır.
+error-copy-of-backup = { $folder } klasöründe log.mark yok; bir yedek gibi. Onu okey101 admin restore ile geri koyun, o sunucuyu bir kez başlatın, sonra onun klasörünü kopyalayın.
 error-no-server-folder = { $folder } içinde sunucu verisi yok. Bir sunucunun kullandığı klasörü ya da veritabanını gösterin.
 error-file-exists = { $file } zaten var ve değiştirilmedi. Başka bir dosya seçin.
 error-two-ends = --until ya da --days verin, ikisini birden değil.
