@@ -688,15 +688,17 @@ async def test_what_is_old_is_removed(accounts: Accounts, clock: Clock) -> None:
     await accounts.ties.shun(owner, idle.id, "mute")
     await accounts.record_security("admin", idle.id, "x")
     await save(accounts, 1, MatchSeat(player.id))
+    await accounts.bots.add(owner, "Robot")
     _, token = await accounts.guest("Guest")
     await accounts.login("Owner", PASSWORD, guest=(await accounts.session(token)))
     assert await accounts.prune() == (0, 0, 0, 0)
     clock.now += 100 * DAY
-    assert await accounts.prune() == (0, 3, 0, 0)
+    assert await accounts.prune() == (0, 4, 0, 0)
     clock.now += 81 * DAY
     await accounts.guest("Fresh")
-    assert await accounts.prune() == (4, 0, 2, 0)  # the idle guest, and the one that was merged
-    assert {u.name for u in await accounts.users()} == {"Player", "Owner", "Fresh"}
+    assert await accounts.prune() == (5, 0, 2, 0)  # the idle guest, and the one that was merged
+    names = {"Player", "Owner", "Robot (bot, Owner)", "Fresh"}
+    assert {u.name for u in await accounts.users()} == names
     assert await code_of(accounts.user(idle.id)) == "no-user"
     assert (await accounts.ties.shunned(owner)).muted == frozenset()
 

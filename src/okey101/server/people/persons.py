@@ -453,6 +453,7 @@ def prune_some(db: Db, now: int) -> Pruned:
     idle = select(UserRow.id).where(
         UserRow.seen_ms < now - LIFETIME_MS,
         UserRow.password_hash.is_(None),
+        or_(UserRow.owner_id.is_(None), UserRow.deleted_ms.is_not(None)),  # a bot is an account's
         ~exists().where(SeatRow.user_id == UserRow.id),
         ~exists().where(TryRow.user_id == UserRow.id, TryRow.score.is_not(None)),
     )
