@@ -6,6 +6,7 @@ import shutil
 import sqlite3
 from contextlib import closing
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
@@ -291,6 +292,21 @@ async def test_a_folder_that_was_kept_has_its_last_rows_in_the_write_ahead_log(
     assert restored(kept / path.name, path).rows == 1
     assert await checked(path) == []
     assert sorted(one.name for one in kept.iterdir() if "-" in one.name) == ["log.sqlite-wal"]
+
+
+async def test_what_can_not_be_put_there_leaves_what_stood_there(
+    path: Path, monkeypatch: Patch
+) -> None:
+    copy = path.with_name("copy")
+    await append(path, "a", first=1, until=3)
+    await backup(path, copy)
+    findings_path(path).write_bytes(b'{"why":"erasures-damaged","at_ms":1,"rows":0,"ends":{}}\n')
+    before = {one.name: one.stat().st_ino for one in path.parent.iterdir()}
+    broken = Mock(side_effect=OSError(5, "Input/output error"))
+    monkeypatch.setattr("okey101.server.store.restore.publish", broken)
+    with raises_code("restore-failed"):
+        restored(copy, path)
+    assert {one.name: one.stat().st_ino for one in path.parent.iterdir()} == before
 
 
 async def test_what_is_damaged_is_refused_and_nothing_is_moved(path: Path) -> None:

@@ -68,11 +68,12 @@ def restore_log(
         begin()
         # What was missing from the old log is told anew; the list of the erased stays as it is.
         before = findings_in(log)
-        _move([*_sides(log), findings_path(log)], aside)
-        for one in before:
-            if one.why == "erasures-damaged":
-                add_finding(log, one)
-        publish(part, log)
+        with _or_back(aside, log.parent):
+            _move([*_sides(log), findings_path(log)], aside)
+            for one in before:
+                if one.why == "erasures-damaged":
+                    add_finding(log, one)
+            publish(part, log)
         return _compared(log, aside, before)
     except (OSError, sqlite3.Error) as error:
         raise refusal("restore-failed", source, f"can't be restored: {error}") from error
@@ -123,6 +124,18 @@ def _move(olds: list[Path], aside: Path) -> None:
         if old.exists():
             aside.mkdir(mode=0o700, exist_ok=True)
             old.rename(aside / old.name)
+
+
+@contextlib.contextmanager
+def _or_back(aside: Path, folder: Path) -> Generator[None]:
+    """Move back what was moved aside where the disk does not take what is done within."""
+    try:
+        yield
+    except OSError:
+        if aside.exists():
+            _move([*aside.iterdir()], folder)
+            aside.rmdir()
+        raise
 
 
 def _compared(log: Path, aside: Path, before: Iterable[Shortfall]) -> Restored:
