@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import cache
 
 from okey101.solver.arrangement import Usage
-from okey101.solver.k_best import Edge, Layered, best_paths
+from okey101.solver.k_best import NEVER, Edge, Layered, best_paths
 from okey101.solver.tables import Taken, set_usages
 
 KindWeights = Sequence[tuple[int, int, int]]
@@ -63,8 +63,13 @@ def _needed(runs: Open, next_count: int, after_count: int) -> int:
     return needed + max(0, one - after_count) if one else needed
 
 
-def _run_choices(problem: Problem, number: int, state: State) -> Iterator[tuple[Usage, State, int]]:
-    """What one number can give to the runs, the state after it, and the okeys that state needs."""
+def _run_choices(
+    problem: Problem, number: int, state: State, most: int
+) -> Iterator[tuple[Usage, State, int]]:
+    """What one number can give to the runs, the state after it, and the okeys that state needs.
+
+    It gives ``most`` okeys at most.
+    """
     # Beyond 13 there is nothing, not even for an okey.
     following = [
         [problem.counts[13 * colour + n - 1] if n <= 13 else -9 for n in (number + 1, number + 2)]
@@ -77,33 +82,72 @@ def _run_choices(problem: Problem, number: int, state: State) -> Iterator[tuple[
             (left - move[1], needed, (*chosen, move))
             for left, before, chosen in chosen_moves
             for move in moves
-            if (needed := before + _needed(move[2], *following[colour])) <= left - move[1]
+            if state[4] - left + move[1] <= most
+            and (needed := before + _needed(move[2], *following[colour])) <= left - move[1]
         ]
     for left, needed, (a, b, c, d) in chosen_moves:
         usage = Usage((a[0], b[0], c[0], d[0]), (a[1], b[1], c[1], d[1]), (0, 0, 0, 0), 0)
         yield usage, (a[2], b[2], c[2], d[2], left, state[5]), needed
 
 
-def _edges(problem: Problem, number: int, state: State) -> Iterator[Edge[State, Usage]]:
-    kinds = (number - 1, number + 12, number + 25, number + 38)
-    counts = [problem.counts[kind] for kind in kinds]
-    worth = [problem.tile[kind] for kind in kinds]
-    okey = problem.okey[number]
-    for runs, then, needed in _run_choices(problem, number, state):
-        a, b, c, d = (count - used for count, used in zip(counts, runs.runs, strict=True))
-        run_okeys = sum(runs.okeys)
-        for taken, wild in (_NO_SET, *set_usages((a, b, c, d), then[4] - needed)):
-            weight = okey * (run_okeys + wild)
-            for by_copies, used, more in zip(worth, runs.runs, taken, strict=True):
-                weight += by_copies[used + more]
-            kept = then[5]
-            if kept < problem.keep:
-                kept = min(problem.keep, kept + a + b + c + d - sum(taken))
-            yield Edge(
-                weight,
-                Usage(runs.runs, runs.okeys, taken, wild),
-                (then[0], then[1], then[2], then[3], then[4] - wild, kept),
-            )
+_Sets = tuple[int, tuple[tuple[int, int, Taken, int, int], ...]]
+"""The least loss of a choice of sets; and of each its loss, weight, tiles, okeys and tiles left."""
+
+
+class _Numbers(dict[tuple[int, Taken, int], _Sets]):
+    """What a number can give to sets beside these tiles in runs and with so many okeys.
+
+    Filled on demand. A loss is what a choice weighs less than its tiles and okeys can at most.
+    """
+
+    def __init__(self, problem: Problem) -> None:
+        super().__init__()
+        self.problem = problem
+        self.above, self.most = potentials(problem.counts, problem.tile, problem.okey)
+
+    def __missing__(self, key: tuple[int, Taken, int]) -> _Sets:
+        number, used, okeys = key
+        problem, kinds = self.problem, range(number - 1, 52, 13)
+        a, b, c, d = (problem.counts[kind] - n for kind, n in zip(kinds, used, strict=True))
+        full = self.above[number - 1] - self.above[number]
+        found = []
+        for taken, wild in (_NO_SET, *set_usages((a, b, c, d), okeys)):
+            weight = problem.okey[number] * wild
+            for kind, n, more in zip(kinds, used, taken, strict=True):
+                weight += problem.tile[kind][n + more]
+            loss = full + self.most * wild - weight
+            if weight > NEVER // 2:
+                found.append((loss, weight, taken, wild, a + b + c + d - sum(taken)))
+        self[key] = made = min(found, default=(0,))[0], tuple(found)
+        return made
+
+    def edges(self, number: int, state: State, spare: int) -> Iterator[Edge[State, Usage] | None]:
+        """What a number can give; None stands for what loses more than ``spare``."""
+        problem = self.problem
+        okey = problem.okey[number]
+        each = self.most - okey
+        most = spare // each if each else 2
+        if most < state[4]:
+            yield None
+        for runs, then, needed in _run_choices(problem, number, state, most):
+            run_okeys = sum(runs.okeys)
+            room = spare - each * run_okeys
+            least, choices = self[number, runs.runs, then[4] - needed]
+            if least > room:
+                yield None
+                continue
+            for loss, weight, taken, wild, left in choices:
+                if loss > room:
+                    yield None
+                    continue
+                kept = then[5]
+                if kept < problem.keep:
+                    kept = min(problem.keep, kept + left)
+                yield Edge(
+                    weight + okey * run_okeys,
+                    Usage(runs.runs, runs.okeys, taken, wild),
+                    (then[0], then[1], then[2], then[3], then[4] - wild, kept),
+                )
 
 
 _NO_SET: tuple[Taken, int] = ((0, 0, 0, 0), 0)
@@ -129,16 +173,16 @@ def best_usages(
     in a fixed order. Empty where nothing fulfils the problem's conditions. ``likely`` as in
     ``best_paths``.
     """
-    above, most = potentials(problem.counts, problem.tile, problem.okey)
+    numbers = _Numbers(problem)
 
     def is_final(state: State) -> bool:
         left, kept = state[4:]
         return kept + left >= problem.keep and problem.okeys - left >= problem.okeys_used
 
     def potential(number: int, state: State) -> int:
-        return above[number] + most * state[4]
+        return numbers.above[number] + numbers.most * state[4]
 
     start: State = (_NONE, _NONE, _NONE, _NONE, problem.okeys, 0)
-    graph = Layered(start, 13, partial(_edges, problem), is_final, potential)
+    graph = Layered(start, 13, numbers.edges, is_final, potential)
     paths = best_paths(graph, best, likely)
     return [(weight, dict(enumerate(steps, 1))) for weight, steps in paths]

@@ -8,7 +8,7 @@ from heapq import heappop, heappush
 from typing import Generic, NamedTuple, TypeVar
 
 NEVER = -(1 << 60)
-"""A weight that no path may have: an edge that carries it is never walked."""
+"""Less than any path weighs."""
 PATIENCE = 15_000
 """Edges after which a graph is too large to be looked at in full."""
 
@@ -29,12 +29,13 @@ class Layered(Generic[State, Step]):
     """A layered graph: where it starts, its layers, and what leads from a state of a layer.
 
     ``potential`` bounds from above what can still come after a layer (0: before the first) in a
-    state. ``is_final`` says whether a path may end so.
+    state. ``is_final`` says whether a path may end so. ``expand`` takes a layer, a state, and how
+    much of the potential an edge may lose; instead of edges that lose more it may give None.
     """
 
     start: State
     layers: int
-    expand: Callable[[int, State], Iterable[Edge[State, Step]]]
+    expand: Callable[[int, State, int], Iterable[Edge[State, Step] | None]]
     is_final: Callable[[State], bool]
     potential: Callable[[int, State], int]
 
@@ -110,11 +111,15 @@ def _grow(
         for state, weight in reached.items():
             edges: dict[State, Edge[State, Step]] = {}
             kept: list[Edge[State, Step]] = []
-            for edge in graph.expand(number, state):
+            spare = -NEVER
+            if threshold is not None:
+                spare = weight + graph.potential(number - 1, state) - threshold
+            for edge in graph.expand(number, state, spare):
+                if edge is None:
+                    complete = False
+                    continue
                 seen += 1
                 more = weight + edge.weight
-                if edge.weight <= NEVER // 2:
-                    continue
                 if threshold is not None and more + graph.potential(number, edge.then) < threshold:
                     complete = False
                     continue

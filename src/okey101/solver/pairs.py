@@ -72,7 +72,7 @@ def pair_choices(
     if size < keep:
         return []
 
-    def expand(number: int, state: _State) -> Iterator[Edge[_State, tuple[Pieces, ...]]]:
+    def expand(number: int, state: _State, _: int) -> Iterator[Edge[_State, tuple[Pieces, ...]]]:
         kind, options = kinds[number - 1]
         for used, made, groups in options:
             if used <= state[0] and made <= state[1]:
