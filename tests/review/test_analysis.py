@@ -209,7 +209,11 @@ def test_what_cannot_be_played_is_not_weighed(action: Action | str) -> None:
         ("unknown-policy", 0, 8, "nobody"),
     ],
 )
-def test_what_is_refused(code: str, seat: int, worlds: int, policy: str) -> None:
+def test_what_is_refused(
+    code: str, seat: int, worlds: int, policy: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Before a minute goes by with compiling."""
+    monkeypatch.setattr("okey101.review.analysis._kernel", None)
     view = view_of(short_deal(1), seat)
     with raises_code(code):
         okey101.analyse(view, worlds, policy=policy)

@@ -103,6 +103,14 @@ class Prices(NamedTuple):
         return spread_over(self.second[place][:, seat] - self.second[other][:, seat])
 
 
+def _check_worlds(worlds: int) -> None:
+    if not LEAST_WORLDS <= worlds <= MOST_WORLDS:
+        raise OkeyError(
+            "bad-worlds", f"from {LEAST_WORLDS} to {MOST_WORLDS} worlds, not {worlds}",
+            least=LEAST_WORLDS, most=MOST_WORLDS, worlds=worlds,
+        )  # fmt: skip
+
+
 def weigh(
     outcomes: Outcomes,
     view: View,
@@ -119,11 +127,7 @@ def weigh(
     choices is left out, after another all but three. ``kept`` names the choices that never are, and
     ``every`` keeps them all. OkeyError ``bad-worlds``.
     """
-    if not LEAST_WORLDS <= worlds <= MOST_WORLDS:
-        raise OkeyError(
-            "bad-worlds", f"from {LEAST_WORLDS} to {MOST_WORLDS} worlds, not {worlds}",
-            least=LEAST_WORLDS, most=MOST_WORLDS, worlds=worlds,
-        )  # fmt: skip
+    _check_worlds(worlds)
     import numpy as np
 
     half = worlds // 2
@@ -249,6 +253,7 @@ def analyse(
     also = checked(also, Sequence, "list")
     asked = (parse_action(one) if isinstance(one, str) else one for one in also)
     legal = tuple(rule_on(view.public, hand, action).action for action in asked)
+    _check_worlds(worlds)
     outcomes = playouts(view, policy).outcomes
     choices = candidates(view, legal, policy)
     prices = weigh(outcomes, view, choices, worlds, world_seed(seed, view), every=True)
