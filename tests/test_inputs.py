@@ -25,6 +25,7 @@ from okey101 import (
     Rack,
     RuleSet,
     Tile,
+    bots,
     record_of,
     replay,
     solver,
@@ -49,6 +50,7 @@ JUNK: tuple[Any, ...] = (None, 7.5, "", "?", "R14", [], [None], {}, object(), -1
 Call = Callable[..., object]
 SAME: dict[str, tuple[object, ...]] = {
     "tiles": (Tile("R7"), Tile(6), ok.parse_tile("r7"), Tile.R7, Tile(Tile.R7)),
+    "colours": (ok.Colour.BLUE, ok.Colour("B"), ok.Colour("b"), ok.Colour(2)),
     "okey": (ok.okey_of("B5"), ok.okey_of(30), ok.okey_of(Tile.B5)),
     "racks": (
         Rack("R7 R8"),
@@ -150,7 +152,8 @@ CALLS: dict[str, tuple[Call, dict[str, Any]]] = {
     "deal_from_seed": (ok.deal_from_seed, {"rules": "wiki", "seed": 7, "dealer": 1}),
     "deal_from_hands": (
         ok.deal_from_hands,
-        {"rules": "wiki", "indicator": "K8", "hands": HANDS, "stock": "R9", "dealer": 1},
+        {"rules": "wiki", "indicator": "K8", "hands": HANDS, "stock": "R9", "dealer": 1}
+        | {"dice": (1, 2), "seed": bytes(32)},
     ),
     "Deal.start": (Deal.start, {"rules": "wiki", "layout": None, "seed": 7, "dealer": 1}),
     "Deal.rack": (DEAL.rack, {"seat": 1}),
@@ -173,7 +176,13 @@ CALLS: dict[str, tuple[Call, dict[str, Any]]] = {
     "MatchSheet.lines": (ok.match_sheet(MATCH).lines, {"void": "void", "total": "total"}),
     "choose": (ok.choose, {"position": DEAL, "bot": "greedy"}),
     "svg": (ok.svg, {"value": RACK}),
-    "play_deal": (ok.play_deal, {"rules": "pagat", "bots": "random", "seed": 7, "dealer": 1}),
+    "play_deal": (
+        ok.play_deal,
+        {"rules": "pagat", "bots": "random", "seed": 7, "dealer": 1, "bot_seed": 1},
+    ),
+    "make_bot": (bots.make_bot, {"name": "greedy"}),
+    "bot_of": (bots.bot_of, {"spec": "greedy"}),
+    "bot_of_mark": (bots.bot_of_mark, {"mark": "steady/1"}),
     "Group": (
         Group,
         {"form": "run", "pieces": (6, 7, 8), "okey": "B6", "points": 24, "accepts": 0},

@@ -170,7 +170,8 @@ def checked(value: object, kind: type[_T] | UnionType, name: str = "") -> _T:
         return value  # pyright: ignore[reportReturnType]  # the union has no type of its own
     wanted = name or getattr(kind, "__name__", str(kind))
     got = type(value).__name__
-    raise OkeyError("wrong-type", f"a {wanted} is wanted here, not {got}", wanted=wanted)
+    article = "an" if wanted[:1] in "aeiouAEIO" else "a"
+    raise OkeyError("wrong-type", f"{article} {wanted} is wanted here, not {got}", wanted=wanted)
 
 
 def exactly(wanted: int, items: Sequence[object], what: str) -> None:

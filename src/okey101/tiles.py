@@ -61,7 +61,7 @@ def html_of(value: object) -> str | None:
 
 
 class Colour(IntEnum):
-    """The four colours, in the order of the notation.
+    """The four colours, in the order of the notation, whose letters name them too.
 
     >>> [colour.letter for colour in Colour]
     ['R', 'Y', 'B', 'K']
@@ -72,9 +72,15 @@ class Colour(IntEnum):
     BLUE = 2
     BLACK = 3
 
+    if TYPE_CHECKING:  # what _missing_ reads
+
+        def __new__(cls, value: int | str) -> Colour: ...  # noqa: D102, PYI034
+
     @classmethod
-    def _missing_(cls, value: object) -> None:
+    def _missing_(cls, value: object) -> Colour:
         known = "R, Y, B, K"
+        if isinstance(value, str) and value.upper() in known.split(", "):
+            return cls("RYBK".index(value.upper()))
         raise OkeyError("bad-value", f"{value!r} is no colour", fields="colour", allowed=known)
 
     @property

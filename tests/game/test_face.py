@@ -161,8 +161,12 @@ def test_actions_are_made_from_notation_and_from_values() -> None:
     for group in odd:
         with raises_code("bad-tile", NotationError):
             Meld([group])
-    with pytest.raises(NotationError):
-        Meld("R7 R8 / ")
+    for empty in ("R7 R8 / ", [], [()]):
+        with raises_code("empty-group", NotationError):
+            Meld(empty)
+    for place in (-1, 10_000):
+        with raises_code("out-of-range"):
+            Lay("K5", place)
 
 
 def test_the_best_arrangement_opens() -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from conftest import Size, raises_code
 from game.random_play import random_rules
+from okey101.bots import bot_info
 from okey101.errors import OkeyError, RecordError
 from okey101.game import Layout, RuleSet, deal_from_seed, parse_record, replay
 from okey101.kernel import KernelBatch, KernelDeal, conversion, play_random
@@ -99,8 +100,15 @@ def test_a_batch_steps_as_deals_alone_do() -> None:
     for wrong in (np.zeros(11, dtype=np.int64), np.zeros((12, 1), dtype=np.int64)):
         with raises_code("bad-batch"):
             batch.step(wrong)
-    with pytest.raises(OkeyError):
-        KernelBatch(rules, 0)
+    wrong_sizes: tuple[Any, ...] = 0, "4"
+    for size in wrong_sizes:
+        with pytest.raises(OkeyError):
+            KernelBatch(rules, size)
+        with pytest.raises(OkeyError):
+            play_random(rules, size or -1)
+    nobody: Any = None
+    with raises_code("wrong-type"):
+        bot_info(nobody)
 
 
 def test_a_copy_of_a_deal_goes_on_like_the_deal() -> None:

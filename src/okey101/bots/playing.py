@@ -76,5 +76,6 @@ def play_deal(
     if isinstance(bots, str):
         bots = [bots] * players
     exactly(players, bots, "bots")
-    seated = [bot_of(bot, bot_seed * players + seat) for seat, bot in enumerate(bots)]
+    first = checked(bot_seed, int, "whole number") * players
+    seated = [bot_of(bot, first + seat) for seat, bot in enumerate(bots)]
     return play_out(deal, seated)

@@ -65,7 +65,7 @@ def bot_of_mark(mark: str) -> BotInfo | None:
     >>> bot_of_mark("steady/0") is None
     True
     """
-    name = mark.partition("/")[0]
+    name = checked(mark, str, "text").partition("/")[0]
     info = BOTS.get(name) or (SEARCHERS.get(name) if searches_here() else None)
     return info if info is not None and info.mark == mark else None
 
@@ -81,7 +81,7 @@ def make_bot(name: str, seed: int = 0) -> Bot:
     >>> make_bot("greedy", 7).name
     'greedy'
     """
-    info = BOTS.get(name) or SEARCHERS.get(name)
+    info = BOTS.get(checked(name, str, "text")) or SEARCHERS.get(name)
     if info is None:
         raise unknown_bot(name, [*BOTS, *SEARCHERS])
     return info.factory(seed)
@@ -158,7 +158,7 @@ def bot_info(spec: str) -> BotInfo:
     >>> bot_info("steady").mark
     'steady/1'
     """
-    if spec in BOTS:
+    if checked(spec, str, "text") in BOTS:
         return BOTS[spec]
     if spec in SEARCHERS:
         import_module("okey101.kernel.compiling")  # says what is missing

@@ -33,7 +33,7 @@ _set = object.__setattr__
 
 
 def _group(number: int) -> int:
-    return number if type(number) is int else whole_number(number, "the group", 1, _MOST_GROUPS)
+    return whole_number(number, "the group", 0, _MOST_GROUPS)
 
 
 _MOST_GROUPS = 9999
@@ -117,6 +117,8 @@ class Meld(_Made):
             made = parse_groups(groups)
         else:
             made = tuple(map(as_pieces, checked(groups, Iterable, "list")))
+            if not made or not all(made):
+                raise NotationError("empty-group", "a group has no tiles")
         _set(self, "pieces", made)
 
     @property

@@ -22,7 +22,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from itertools import chain
 
-from okey101.errors import OkeyError, checked
+from okey101.errors import OkeyError, checked, whole_number
 from okey101.game.ruleset import RuleSet, checked_seat, rules_of
 from okey101.tiles import (
     BITS_OF,
@@ -216,15 +216,16 @@ def deal_from_hands(
     hands: Sequence[AnyTiles | PackedRack],
     stock: AnyTiles = (),
     dealer: int = 0,
-    dice: tuple[int, ...] = (),
-    seed: bytes | None = None,
+    dice: Sequence[int] = (),
+    seed: bytes | int | str | None = None,
 ) -> Layout:
     """Lay out a table by hand: any hands from one tile up, any stock, within the 106 tiles.
 
     ``rules`` may be the name of a preset. Hands are racks, tiles or notation, or packed racks;
     ``stock`` is tiles or notation, first drawn first. Okeys may be given by their own face.
     Raises NotationError, and OkeyError: ``bad-indicator``, ``bad-seat``, ``wrong-hands``,
-    ``empty-hand``, ``too-many-tiles``, ``not-a-rack``.
+    ``empty-hand``, ``too-many-tiles``, ``not-a-rack``. ``dice`` and ``seed`` are noted, no more:
+    throws from 1 to 6, and a seed as :func:`seed_of` reads it.
 
     >>> from okey101 import Rack, Tile
     >>> hands = "R1 R2", Rack("Y1"), [Tile.B1], ["K1"]
@@ -247,7 +248,9 @@ def deal_from_hands(
             raise OkeyError("empty-hand", f"the hand of seat {seat} is empty", seat=seat)
     wild = wild_of(indicator)
     check_tiles((OKEY if t == wild else t for t in chain(drawn, *piles)), indicator)
-    return _layout(rules, dealer, indicator, piles, drawn, dice, seed)
+    throws = tuple(whole_number(n, "a throw", 1, 6) for n in checked(dice, Sequence, "list"))
+    noted = None if seed is None else seed_of(seed)
+    return _layout(rules, dealer, indicator, piles, drawn, throws, noted)
 
 
 def wild_of(indicator: TileCode) -> TileCode:

@@ -51,7 +51,7 @@ class KernelBatch:
     """
 
     def __init__(self, rules: RuleSet | str, size: int) -> None:
-        if size < 1:
+        if checked(size, int, "whole number") < 1:
             raise OkeyError("bad-batch", f"a batch has one deal or more, not {size}", size=size)
         need_warm()
         self.rules = rules_of(rules)
@@ -227,7 +227,7 @@ def _play(
     log: bool, batch: int, *given: object,
 ) -> PlayedDeals:  # fmt: skip
     """Deal and play batch after batch, and gather what came of it."""
-    if deals < 0 or batch < 1:
+    if checked(deals, int, "whole number") < 0 or batch < 1:
         raise OkeyError("bad-batch", "deals and the size of a batch are counted from 0 and 1")
     need_warm()
     rules = rules_of(rules)
