@@ -36,6 +36,7 @@ from okey101.cli.play.main import PlaySettings
 from okey101.envs.observations import Observer, pieces_of
 from okey101.game import parse_line
 from okey101.server.work.bot_thoughts import Thought
+from okey101.sim.arena import Job, arena_deal, plan_of
 
 DEAL: Deal = Deal.start("pagat", seed=7)
 MATCH = Match.new("pagat", deals=2, seed=7)
@@ -180,6 +181,9 @@ CALLS: dict[str, tuple[Call, dict[str, Any]]] = {
         ok.play_deal,
         {"rules": "pagat", "bots": "random", "seed": 7, "dealer": 1, "bot_seed": 1},
     ),
+    "plan_of": (plan_of, {"rules": "pagat", "bots": 2}),
+    "arena_deal": (arena_deal, {"rules": "pagat", "seed": 1, "number": 2}),
+    "Job": (Job, {"rules": RuleSet(), "players": ("greedy", "random")}),
     "make_bot": (bots.make_bot, {"name": "greedy"}),
     "bot_of": (bots.bot_of, {"spec": "greedy"}),
     "bot_of_mark": (bots.bot_of_mark, {"mark": "steady/1"}),

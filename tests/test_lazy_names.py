@@ -76,7 +76,7 @@ def test_strategies_keep_to_the_rules_they_are_given(rules: RuleSet, data: st.Da
 
 
 @settings(max_examples=20)
-@given(testing.states(RuleSet.preset("wiki"), max_actions=30))
+@given(testing.states("wiki", max_actions=30))
 def test_states_are_reached_by_legal_actions(deal: Deal) -> None:
     dealt = deal_from_seed(deal.rules, unwrap(deal.layout.seed), deal.layout.dealer)
     again = Deal.start(deal.rules, dealt)

@@ -4,8 +4,8 @@ They need Hypothesis (``pip install "okey101[testing]"``); nothing else in the p
 strategy shrinks towards the plain case, and what it makes is legal unless it says otherwise.
 
 >>> from hypothesis import given
->>> from okey101 import RuleSet, testing
->>> @given(testing.states(RuleSet.preset("pagat")))
+>>> from okey101 import testing
+>>> @given(testing.states("pagat"))
 ... def test_somebody_may_always_do_something(deal):
 ...     assert deal.over or deal.legal_actions().count() > 0
 """
@@ -22,6 +22,7 @@ with needs("okey101.testing", "Hypothesis", "testing"):
 
 from okey101.game import PRESETS, Deal, RuleSet, actions as A, apply, deal_from_hands, options_of
 from okey101.game.dealing import deck_bits
+from okey101.game.ruleset import rules_of
 from okey101.melds import ANY, AS, Group, make_group
 from okey101.tiles import (
     BITS_OF,
@@ -130,15 +131,18 @@ def rule_sets(draw: st.DrawFn, *, players: int | None = None) -> RuleSet:
 
 
 @st.composite
-def deals(draw: st.DrawFn, rules: RuleSet | None = None) -> Deal:
-    """A full deal before its first action, by given rules or any."""
-    rules = rules or draw(rule_sets())
+def deals(draw: st.DrawFn, rules: RuleSet | str | None = None) -> Deal:
+    """A full deal before its first action, by given rules or any.
+
+    Here and below rules may be the name of a preset.
+    """
+    rules = draw(rule_sets()) if rules is None else rules_of(rules)
     dealer = draw(st.integers(0, rules.players - 1))
     return Deal.start(rules, seed=draw(seeds), dealer=dealer)
 
 
 @st.composite
-def states(draw: st.DrawFn, rules: RuleSet | None = None, *, max_actions: int = 80) -> Deal:
+def states(draw: st.DrawFn, rules: RuleSet | str | None = None, *, max_actions: int = 80) -> Deal:
     """A deal after some legal actions drawn at random: running, or over."""
     deal = draw(deals(rules))
     rng = draw(rngs())
@@ -149,9 +153,9 @@ def states(draw: st.DrawFn, rules: RuleSet | None = None, *, max_actions: int = 
     return deal
 
 
-def indicators(rules: RuleSet) -> st.SearchStrategy[TileCode]:
+def indicators(rules: RuleSet | str) -> st.SearchStrategy[TileCode]:
     """What a rule set may turn up as indicator, by its code (D8)."""
-    riziko = rules.false_joker_indicator == "riziko"
+    riziko = rules_of(rules).false_joker_indicator == "riziko"
     return st.integers(0, FALSE_JOKER if riziko else KINDS - 1)
 
 
@@ -164,11 +168,14 @@ _KITS = (
 
 
 @st.composite
-def positions(draw: st.DrawFn, rules: RuleSet, *, max_extra: int = 5, max_stock: int = 9) -> Deal:
+def positions(
+    draw: st.DrawFn, rules: RuleSet | str, *, max_extra: int = 5, max_stock: int = 9
+) -> Deal:
     """A small deal laid out by hand: kits that may open, a few more tiles each, a short stock.
 
     ``max_extra`` tiles at most come to each kit, and ``max_stock`` at most can be drawn.
     """
+    rules = rules_of(rules)
     indicator = draw(indicators(rules))
     okey = None if indicator == FALSE_JOKER else okey_of(indicator)
     left = deck_bits(indicator)

@@ -7,6 +7,7 @@ so chunks may be played by any process, machine or faster engine, and in any ord
 from __future__ import annotations
 
 import hashlib
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,10 +19,10 @@ from typing import Final, NamedTuple, TypeAlias, TypeVar
 
 from okey101.bots.base import BotFactory, BotInfo
 from okey101.bots.registry import bot_info, info_of, made
-from okey101.errors import OkeyError
+from okey101.errors import OkeyError, checked, whole_number
 from okey101.game.deal import Deal
 from okey101.game.dealing import Layout, deal_from_seed, match_seed
-from okey101.game.ruleset import RuleSet
+from okey101.game.ruleset import RuleSet, rules_of
 from okey101.sim.conduct import Outcome, play_table
 from okey101.sim.oracle import OracleBot
 
@@ -103,13 +104,21 @@ class ArenaPlan:
         return None if line.anchor is None else self.lines.index(Line(line.anchor))
 
 
-def plan_of(rules: RuleSet, bots: int, *, league: bool = False, oracle: bool = False) -> ArenaPlan:
+def plan_of(
+    rules: RuleSet | str, bots: int, *, league: bool = False, oracle: bool = False
+) -> ArenaPlan:
     """The plan for so many bots: two are a duel, one for each seat are seated in every order.
 
-    An ``oracle`` has the number after theirs, and challenges every anchor. OkeyError ``arena-bots``
-    for any other number, for a league of one, and for an oracle in every order.
+    ``rules`` may be the name of a preset. An ``oracle`` has the number after theirs, and challenges
+    every anchor. OkeyError ``arena-bots`` for any other number, for a league of one, and for an
+    oracle in every order.
     """
+    rules = rules_of(rules)
     players = rules.players
+    one_each = not league and bots != 2
+    if checked(bots, int, "whole number") < 2 or (one_each and bots != players):
+        words = f"two bots, or {players}, or a league of two or more are needed, not {bots}"
+        raise OkeyError("arena-bots", words, players=players, got=bots)
     if league:
         kind = Kind.LEAGUE
         pairs = [Line(a, b) for a in range(bots) for b in range(bots) if a != b]
@@ -118,10 +127,7 @@ def plan_of(rules: RuleSet, bots: int, *, league: bool = False, oracle: bool = F
         kind, lines = Kind.DUEL, [Line(1), Line(0, 1)]
     else:
         kind, lines = Kind.SEATINGS, [Line(bot) for bot in range(bots)]
-    if bots < 2 or (kind is Kind.SEATINGS and bots != players):
-        words = f"two bots, or {players}, or a league of two or more are needed, not {bots}"
-        raise OkeyError("arena-bots", words, players=players, got=bots)
-    if oracle and kind is Kind.SEATINGS:
+    if oracle and one_each:
         words = "the oracle challenges anchors alone"
         raise OkeyError("arena-bots", words, players=players, got=bots)
     if oracle:
@@ -188,8 +194,13 @@ CLOCKS: Final = ("late", "spent_ns", "overrun_ns")
 _BOT_LABEL: Final = b"okey101 arena bot 1 "
 
 
-def arena_deal(rules: RuleSet, seed: int, number: int) -> Layout:
-    """Deal ``number`` of an arena's seed; the seats deal in turn, so each begins equally often."""
+def arena_deal(rules: RuleSet | str, seed: int, number: int) -> Layout:
+    """Deal ``number`` of an arena's seed; the seats deal in turn, so each begins equally often.
+
+    ``rules`` may be the name of a preset. OkeyError ``out-of-range`` for a number below 0.
+    """
+    rules = rules_of(rules)
+    whole_number(number, "the number", 0, sys.maxsize)
     root = hashlib.sha256(f"okey101 arena 1 {seed}".encode()).digest()
     return deal_from_seed(rules, match_seed(root, number), number % rules.players)
 
@@ -220,6 +231,10 @@ class Job:
     aivat: bool = False
     """Whether the luck of the draws is told too (:mod:`okey101.sim.arena.aivat`). It raises what
     ``compiled`` does."""
+
+    def __post_init__(self) -> None:
+        checked(self.rules, RuleSet)
+        checked(self.players, Sequence, "list")
 
     @property
     def plan(self) -> ArenaPlan:
