@@ -120,12 +120,12 @@ it("leads to another position, and tells the answer, which is not rated", async 
   await vi.waitFor(() =>
     expect(["#4", "#5"].filter((one) => one !== first)).toContain(location.hash),
   );
-  await fireEvent.click(await findByText(texts.say("puzzle-show")));
+  await fireEvent.click(await findByText(texts.say("review-show-best")));
   const said = container.querySelector(".coach [role=status]")?.textContent;
   expect(said).toBe(texts.say("puzzle-shown", { best: "draw from the stock" }));
   const kept = JSON.parse(localStorage.getItem("okey101.puzzles") ?? "") as object;
   expect([Object.values(kept), rated.mock.calls]).toEqual([[false], []]);
-  expect(queryByText(texts.say("puzzle-show"))).toBeNull();
+  expect(queryByText(texts.say("review-show-best"))).toBeNull();
   me.user = null;
 });
 

@@ -281,7 +281,6 @@ puzzle-right = Doğru: en iyisi { $best }.
 puzzle-wrong = Daha iyisi: { $best }. Sizinki ortalama { $points } puan daha çok kaybettirir (± { $reach }).
 puzzle-unweighed = Daha iyisi: { $best }. Sizinki akla yakın seçimler arasında bile değil.
 puzzle-shown = En iyisi: { $best }.
-puzzle-show = Yanıtı göster
 puzzle-skip = Atla
 puzzle-next = Sonraki konum
 puzzle-score = Doğru: { $right } / { $all }
