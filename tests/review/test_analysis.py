@@ -391,6 +391,8 @@ FEWER = "R10 R11 R12 / Y11 Y12 Y13 / B11 B12 B13 / K11 K12 K13"
             "discard R7",
             ("back-fined", 101, 0),
         ),
+        (RICH, [f"meld {FEWER}"], "lay R13 > 1", "discard R7", ("keep", 0, 0)),
+        (RICH, [f"meld {FEWER}"], "lay R13 > 1", "lay R13 > 2", ("played-out", 0, 0)),
     ],
 )
 def test_the_reason_of_an_opening_and_of_what_is_fined(

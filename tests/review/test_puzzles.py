@@ -42,6 +42,8 @@ def test_each_answer_is_legal_and_well_ahead(tenth: int) -> None:
         assert one.best not in one.costs
         assert one.played in one.costs
         assert min(cost.low for cost in one.costs.values()) >= 3
+        put_down = one.best.startswith(one.played.partition(">")[0])
+        assert one.why.code != "keep" or not put_down, one.number
 
 
 def test_they_are_many_and_of_every_kind() -> None:

@@ -120,7 +120,8 @@ def reason(played: Action, best: Action, view: View, loss: Spread, fed: Spread) 
             return _cause("back-fined", other=better.tile, points=ruling.fine[1])
     if isinstance(played, Lay | Meld | Swap):
         mine = move_of(played, view)
-        return _cause("keep", tile=mine.tile or mine.tiles, other=better.tile)
+        if not mine.tile or mine.tile != better.tile:  # else only the place is another
+            return _cause("keep", tile=mine.tile or mine.tiles, other=better.tile)
     return _cause("played-out", other=better.tile)
 
 
