@@ -129,6 +129,25 @@ it("leads to another position, and tells the answer, which is not rated", async 
   me.user = null;
 });
 
+it("says on which group the best lays a tile that several take", async () => {
+  localStorage.clear();
+  const lay = { verb: "lay" as const, tile: "R7", tiles: "", points: 0 };
+  const weighed = [0, 5].map((mean, at) => ({
+    ...{ ...lay, action: `lay R7 > ${at + 1}` },
+    loss: { mean, low: mean, high: mean },
+  }));
+  const groups = ["R4 R5 R6", "Y7 B7 K7"].map((tiles) => ({ form: "run", owner: 1, tiles }));
+  vi.spyOn(api, "puzzles").mockImplementation(async (number = "") => {
+    const found = await puzzles(number);
+    if (number === "") return found;
+    const decision = { ...found.decision, best: weighed[0], weighed };
+    return { ...found, deal: { ...DEAL, groups }, decision } as PuzzleAnswer;
+  });
+  const { findByText } = render(Puzzle);
+  await fireEvent.click(await findByText(texts.say("review-show-best")));
+  await findByText(/lay off red 7 \(red 4, red 5, red 6\)/);
+});
+
 it("keeps what was answered in another window meanwhile", async () => {
   localStorage.clear();
   vi.spyOn(api, "puzzles").mockImplementation(puzzles);
