@@ -204,6 +204,7 @@ describe("what a page was shown of a deal", () => {
       },
     ],
   ])("is not taken for the first after %s", async (_, forget) => {
+    const other = await Witness.of("t");
     const witness = await prepared();
     expect(witness.seen(PLACE)?.again).toBe(0);
     forget(witness);
@@ -219,6 +220,12 @@ describe("what a page was shown of a deal", () => {
     expect(tries).toEqual([1, 2, 3]);
     reloaded.note({ ...PLACE, deal: 90 }, first());
     expect(reloaded.seen({ match: 1, deal: 90 })?.again).toBe(0);
+    reloaded.note(PLACE, first());
+    await reloaded.save();
+    other.note(PLACE, first()); // another window was shown nothing but what came anew
+    expect(other.seen(PLACE)?.again).toBe(0);
+    await other.save();
+    expect(other.seen(PLACE)?.again).toBe(1);
   });
 
   it("is what either of two windows was shown first, and gets one contribution", async () => {
@@ -291,6 +298,32 @@ describe("what a page was shown of a deal", () => {
       witness.hear({ ...told("1.5f", { match: 2, deal: 0 }), deal: played } as ServerMessage);
       const seen = witness.seen({ match: 2, deal: 0 });
       expect(seen).toMatchObject({ again: 1, rounds: {}, played: { 0: { changed: false } } });
+    });
+
+    it("while this window had no line, and another one saw it", async () => {
+      const place = { match: 1, deal: 1 };
+      const [one, other] = await Promise.all([Witness.of("t"), Witness.of("t")]);
+      const saw = async (witness: Witness, message: ServerMessage, tiles: string) => {
+        const { table } = message as { table: TableView };
+        witness.hear(message);
+        await roundsOf("t", witness).step(table, 0);
+        const deal = { ...DEAL, number: 1, actions: [] };
+        const playing = { ...table, stage: "playing" };
+        const you = { seat: 0, hand: tiles, drawn: null };
+        witness.hear({ ...message, table: playing, deal, you } as ServerMessage);
+        await witness.save();
+      };
+      await saw(one, before(place), "R1 R2");
+      other.hear(told("1.5f", { match: 1, deal: 0 }));
+      await saw(other, told("1.60", place), "B1 B2");
+      one.hear(told("1.61", { match: 1, deal: 3 }));
+      await one.save();
+      for (const witness of [one, await Witness.of("t")])
+        expect(witness.seen(place)).toMatchObject({
+          again: 1, // it is never proved
+          rounds: { 0: { commitment: NEW } },
+          played: { 0: { changed: false, hands: [[0, "B1 B2"]] } },
+        });
     });
 
     it("accuses a server that tells other scores of it and of no lost rows", async () => {

@@ -67,8 +67,17 @@ export function soon<T>(work: () => Promise<T>): Promise<T | undefined> {
   return Promise.race([Promise.resolve().then(work), late]).catch(() => undefined);
 }
 
+/** Whether no round of a deal was promised in two ways. */
+function promisesSame(own: Seen, kept: Seen): boolean {
+  return Object.entries(kept.rounds).every(
+    ([number, { commitment }]) =>
+      (own.rounds[Number(number)]?.commitment ?? commitment) === commitment,
+  );
+}
+
 /** Add to what is noted here what was kept before by another window: that was shown first. */
 function addKept(own: Seen, kept: Seen): void {
+  own.again ||= kept.again;
   for (const [number, first] of Object.entries(kept.rounds)) {
     const note = (own.rounds[Number(number)] ??= first);
     const opened = Array.from(
@@ -233,8 +242,11 @@ export class Witness implements Notes {
     for (const one of deals) {
       if (until && !isUpTo(until, one)) continue;
       const own = this.seen(one);
-      if (own) addKept(own, one);
-      else this.#deals.push(one);
+      if (!own) this.#deals.push(one);
+      else if (own.losses === one.losses || promisesSame(own, one)) addKept(own, one);
+      // It came anew, and one of them is from before.
+      else if (own.losses !== this.losses) this.#deals[this.#deals.indexOf(own)] = one;
+      else own.again ||= 1;
     }
     this.#deals.sort((one, other) => one.match - other.match || one.deal - other.deal);
     this.#deals = this.#deals.slice(-KEPT);
