@@ -1232,6 +1232,7 @@ async def test_tries_keep_nobody_from_other_tables(tmp_path: Path, clock: Clock)
         for name in names:
             await begun(app, http, name)
         assert await code(http, f"/api/days/{TODAY}/play", "POST") == "too-many-tables"
+        assert (await get(http, TODAY))["own"] is None, "nothing has begun"
         for _ in range(2):
             async with asking(app, await person(app, "Veli")) as other:
                 answer = await other.post("/api/play", json={})

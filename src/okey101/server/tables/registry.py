@@ -231,8 +231,12 @@ class Tables:
             if not self.has(table):
                 await self.deps.unmade(table)
 
-    async def _create(self, table: str, entry: log.Created, address: str) -> Table:
-        owner, tried, limits = entry.user, log.is_try(entry.day), self.settings
+    def require_room(self, owner: str, address: str, *, tried: bool) -> None:
+        """Refuse another table, or one of a try, where there is no room for it.
+
+        OkeyError ``draining``, ``overloaded``, ``too-many-tables``.
+        """
+        limits = self.settings
         if self._draining:
             refuse("draining")
         if self.overloaded():
@@ -243,13 +247,16 @@ class Tables:
             refuse("too-many-tables", limit="max-tables")
         if not tried and mine + self._making[owner] >= limits.max_tables_per_user:
             refuse("too-many-tables", limit="max-tables-per-user")
-        at = address, tried
-        there = sum(one == at for one in self._address.values()) if address else 0
+        there = [*self._address.values()].count((address, tried)) if address else 0
         if there >= limits.max_tables_per_address:
             refuse("too-many-tables", limit="max-tables-per-address")
+
+    async def _create(self, table: str, entry: log.Created, address: str) -> Table:
+        owner, tried = entry.user, log.is_try(entry.day)
+        self.require_room(owner, address, tried=tried)
         self._making[owner] += 1
         self._being_made.add(table)
-        self._address[table] = at
+        self._address[table] = address, tried
         try:
             made = await Table.create(table, entry, self.deps)
             kept = table in self._being_made

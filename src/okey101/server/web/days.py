@@ -87,6 +87,8 @@ class Days(Controller):
             table = await hub.days.table_of(date, user.id, hub.tables.id_of)
             made = await hub.tables.made(table)
             address = request.caller.key if made else await request.may_open(user.id)
+            if made is None:  # else a try would have begun that has no table
+                hub.tables.require_room(user.id, address, tried=True)
             begun = await hub.days.begin(day, user, table, data)
             made = made or await hub.tables.create(
                 user.id, day.options, table_key(date), address, begun
