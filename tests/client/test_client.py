@@ -390,6 +390,13 @@ async def test_a_server_that_is_none_is_told_by_code(server: LiveServer) -> None
         assert await code_of(url) == "unauthorised"
     with raises_code("name-too-long", CommandRefused):
         await Client.as_guest(server.url, "x" * 40)
+    forgotten: Any = asyncio.sleep(0)  # an await of what makes the table
+    nobody = Client(server.url)
+    with raises_code("wrong-type"):
+        nobody.join(forgotten)
+    await forgotten
+    with raises_code("wrong-type"):
+        await nobody.decline(forgotten)
 
 
 async def test_what_would_be_made_twice_is_not_sent_again(monkeypatch: Patch) -> None:

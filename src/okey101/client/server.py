@@ -17,7 +17,7 @@ from okey101.client.errors import CommandRefused, client_error
 from okey101.client.heads import Heads, newest
 from okey101.client.line import Pace
 from okey101.client.table import JoinedTable
-from okey101.errors import OkeyError
+from okey101.errors import OkeyError, checked
 from okey101.game.record.form import Record, parse_record
 from okey101.game.ruleset import RuleSet
 from okey101.game.view import View
@@ -65,9 +65,13 @@ class PuzzleAnswer(Struct):
         return View.from_dict(self.deal | own, RuleSet.from_dict(self.rules))
 
 
+def _quoted(word: str) -> str:
+    return quote(checked(word, str, "text"), safe="")
+
+
 def _path(*words: str) -> str:
-    """An address from its parts, each quoted."""
-    return "/".join(("/api", *(quote(word, safe="") for word in words)))
+    """An address from its parts, each quoted; OkeyError ``wrong-type`` for what is no text."""
+    return "/".join(("/api", *map(_quoted, words)))
 
 
 class Client:
@@ -255,7 +259,7 @@ class Client:
         """The ladder of a season, as ``2026-4``, or of the one that runs; CommandRefused
         ``no-season``.
         """
-        path = "/api/ladder" if season is None else f"/api/ladder?season={quote(season, safe='')}"
+        path = "/api/ladder" if season is None else f"/api/ladder?season={_quoted(season)}"
         return await self._ask("GET", path, views.Ladder)
 
     async def profile(self, name: str | None = None) -> views.Profile:
@@ -274,7 +278,7 @@ class Client:
 
         CommandRefused ``unknown-preset``.
         """
-        path = "/api/puzzles" if rules is None else f"/api/puzzles?rules={quote(rules, safe='')}"
+        path = "/api/puzzles" if rules is None else f"/api/puzzles?rules={_quoted(rules)}"
         return (await self._ask("GET", path, views.PuzzlesAnswer)).themes
 
     async def puzzle(self, number: int) -> PuzzleAnswer:
@@ -414,7 +418,7 @@ class Client:
         With ``options`` the server sends what may be done as well; a :class:`Turn` needs it not.
         """
         return JoinedTable(
-            self.url, quote(table, safe=""), self.headers, attends=attends, options=options,
+            self.url, _quoted(table), self.headers, attends=attends, options=options,
             pace=pace, ssl=self._ssl, random_bytes=random_bytes, first=self.compare_heads,
             promised=table in self._promised,
         )  # fmt: skip
