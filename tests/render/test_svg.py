@@ -8,10 +8,10 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from conftest import raises_code, ran_python
+from conftest import Patch, raises_code, ran_python
 from game.random_play import states
 from okey101.game import Deal, RuleSet, apply, deal_from_hands, determinize, options_of, view_of
-from okey101.i18n import LANGUAGES, load
+from okey101.i18n import LANGUAGES, Texts, load
 from okey101.melds import ANY, AS, parse_group
 from okey101.render.plots import Interval, Series, bars, histogram, intervals, ticks
 from okey101.render.svg import PALETTE, Drawing, group_svg, rack_svg, slots, svg, table_svg
@@ -255,3 +255,17 @@ def test_a_histogram_has_a_bar_for_each_bin() -> None:
     heights = [float(e.get("height", "")) for e in root.iter("rect")]
     assert len(heights) == 3
     assert heights[2] == 3 * heights[0]
+
+
+def test_the_words_of_a_tile_are_made_once(monkeypatch: Patch) -> None:
+    """A notebook draws a match in hundreds of pictures, each with fifty tiles."""
+    deal = Deal.start("pagat", seed=7)
+    drawn, asked, made = svg(deal), list[str](), Texts.__call__
+
+    def counted(self: Texts, key: str, /, **arguments: str | int) -> str:
+        asked.append(key)
+        return made(self, key, **arguments)
+
+    monkeypatch.setattr(Texts, "__call__", counted)
+    assert svg(deal) == drawn
+    assert "tile" not in asked

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 
 from okey101.game.actions import Back, Discard, Draw, Lay, Meld, Swap
 from okey101.game.deal_parts import Fine, Opened, Result, Score
@@ -25,6 +26,18 @@ _ANSI_JOKER, _ANSI_OKEY = "35", "1;35"
 _RESET = "\x1b[0m"
 
 
+@lru_cache(512)
+def _words(texts: Texts, piece: int) -> str:
+    """A piece in words, kept: a picture of a table names fifty, and a match has hundreds."""
+    if piece >= ANY:
+        return texts("piece-okey-as-number", number=piece - ANY)
+    if piece >= AS:
+        return texts("piece-okey-as", tile=_words(texts, piece - AS))
+    if piece in (OKEY, FALSE_JOKER):
+        return texts("tile-okey" if piece == OKEY else "tile-false-joker")
+    return texts("tile", colour=TILES[piece].colour.letter, number=piece % 13 + 1)
+
+
 @dataclass(frozen=True, slots=True)
 class Ink:
     """How tiles are written: in the notation or in words, with ANSI colours or without.
@@ -40,22 +53,12 @@ class Ink:
 
     def piece(self, piece: int) -> str:
         """One piece of a group; an okey with what it stands for."""
-        text = self._words(piece) if self.words else piece_text(piece)
+        text = _words(self.texts, piece) if self.words else piece_text(piece)
         if not self.color:
             return text
         tile = tile_of_piece(piece)
         code = _ANSI[tile // 13] if tile < KINDS else _ANSI_OKEY
         return f"\x1b[{_ANSI_JOKER if tile == FALSE_JOKER else code}m{text}{_RESET}"
-
-    def _words(self, piece: int) -> str:
-        texts = self.texts
-        if piece >= ANY:
-            return texts("piece-okey-as-number", number=piece - ANY)
-        if piece >= AS:
-            return texts("piece-okey-as", tile=self._words(piece - AS))
-        if piece in (OKEY, FALSE_JOKER):
-            return texts("tile-okey" if piece == OKEY else "tile-false-joker")
-        return texts("tile", colour=TILES[piece].colour.letter, number=piece % 13 + 1)
 
     tile = piece
     """One tile."""
