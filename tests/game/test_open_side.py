@@ -149,6 +149,7 @@ RUNS = "R1 R2 R3 R4 R5 R6 R7 R8 R9 R10 Y1 Y2 Y3 Y4 Y5 Y6 Y7 Y8 Y9 Y10 K1 K2"
         ({"hand": RUNS, "known": ["R1", "", "R1", ""]}, "too-many-tiles"),
         ({"hand": RUNS, "known": [f"{RUNS} K3", "", "", ""]}, "bad-value"),
         ({"hand": f"{RUNS} K3"}, "bad-value"),
+        ({"hand": RUNS, "known": ["", "K3", "", ""]}, "bad-value"),
     ],
 )
 def test_a_view_of_more_tiles_than_there_are_is_refused(more: dict[str, Any], code: str) -> None:

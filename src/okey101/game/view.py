@@ -30,6 +30,7 @@ from okey101.tiles import (
     Rack,
     TileCode,
     bits_of_tiles,
+    holds_bits,
     html_of,
     rack_text,
     size_of_bits,
@@ -128,6 +129,8 @@ class View(NamedTuple):
         hidden = [n - size_of_bits(rack) for n, rack in zip(public.sizes, racks, strict=True)]
         if min(hidden) < 0 or hidden[seat]:
             bad("bad-value", "a hand has another size", "hand")
+        if not holds_bits(held, public.known[seat]):
+            bad("bad-value", "a hand lacks a tile that it is known to hold", "hand")
         with reading("hand"):
             tiles = chain(*map(tiles_of_bits, racks))
             check_room(public, tiles, public.stock_count + sum(hidden))
