@@ -190,7 +190,7 @@ def test_replay_on_a_phone_shows_action_hand_and_melds_at_once(
     visitor.button("page-replay-table").tap()
     # Another's hand stays in sight when asked for, whoever acts.
     page.get_by_label(visitor.say("page-replay-whose")).select_option("2")
-    plate = page.locator(".plate.mine")
+    plate = page.locator(".plate.own")
     name = plate.get_attribute("aria-label") or "nobody"
     slider.fill("0")
     for _ in range(4):
@@ -362,6 +362,7 @@ def test_a_mistake_is_played_better_on_the_table(
     played = visitor.say("review-action", verb="discard", tile=_okey(visitor), tiles="", points=0)
     expect(coach).to_contain_text(visitor.say("review-try", played=played))
     _leaves_a_table(visitor)
+    expect(visitor.page.locator(".own .full")).to_be_visible()  # another's seat has a name
     expect(visitor.page.get_by_role("grid").locator(".face")).to_have_count(len(THROWN.split()))
     _thrown(visitor, _okey(visitor))
     expect(coach).to_contain_text(visitor.say("review-try-same"))
