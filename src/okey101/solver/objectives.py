@@ -80,7 +80,8 @@ WEIGHTS: dict[str, TableWeights] = {
 _PLAIN = {"points": "points_tiles", "tiles": "tiles_points", "left": "left_tiles"}
 
 
-_FIRST = {objective: str(objective).partition("_")[0] for objective in Objective}
+FIRST = {objective: str(objective).partition("_")[0] for objective in Objective}
+"""The table of an objective's first value alone."""
 
 
 def objective_of(objective: Objective | str) -> Objective:
@@ -88,15 +89,14 @@ def objective_of(objective: Objective | str) -> Objective:
     return objective if type(objective) is Objective else Objective(objective)
 
 
-def table_of(objective: Objective, *, tie_breaks: bool) -> str:
-    """The table that decides an objective; without tie-breaks the one of its first value alone."""
-    name = str(objective)
-    return _PLAIN.get(name, name) if tie_breaks else _FIRST[objective]
+def table_of(objective: Objective) -> str:
+    """The table that decides an objective, with its tie-breaks."""
+    return _PLAIN.get(str(objective), str(objective))
 
 
 def melded_by(objective: Objective) -> str:
     """The table of an objective of points or tiles melded; OkeyError ``bad-value`` for another."""
-    name = _FIRST[objective_of(objective)]
+    name = FIRST[objective_of(objective)]
     if name not in ("points", "tiles"):
         message = f"points or tiles are wanted here, not {name}"
         raise OkeyError("bad-value", message, fields="objective", allowed="points, tiles")

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import overload
 
 from okey101.solver.arrangement import Arrangement
-from okey101.solver.objectives import Objective, objective_of, table_of
+from okey101.solver.objectives import FIRST, Objective, objective_of
 from okey101.solver.pairs import count_pairs_bits
 from okey101.solver.search import checked_natural_bits
 from okey101.solver.solve import arrange_bits, arrangements_bits, best_value_bits
@@ -71,7 +71,7 @@ def outs_bits(
     with two values is judged by its first. Raises OkeyError as ``best_value_bits`` does.
     """
     objective = objective_of(objective)
-    pairs, left = objective is Objective.PAIRS, table_of(objective, tie_breaks=False) == "left"
+    pairs, left = objective is Objective.PAIRS, FIRST[objective] == "left"
     now = best_value_bits(bits, okey, objective)
     useful = _ONES if pairs else _useful(checked_natural_bits(bits, okey), bits >> 106)
     found = []

@@ -16,6 +16,7 @@ from okey101.solver.arrangement import (
 from okey101.solver.arrangement_dp import Problem, best_usages
 from okey101.solver.k_best import NEVER
 from okey101.solver.objectives import (
+    FIRST,
     WEIGHTS,
     Objective,
     melded_by,
@@ -217,10 +218,12 @@ def best_value_bits(
     riziko deal. Raises OkeyError ``false-joker-in-riziko``, ``okey-face-in-rack`` or
     ``not-a-rack``.
     """
-    natural, objective = checked_natural_bits(bits, okey), objective_of(objective)
+    natural = checked_natural_bits(bits, okey)
+    if type(objective) is not Objective:
+        objective = objective_of(objective)
     if objective is _PAIRS:
         return count_pairs_bits(bits, okey)
-    name = table_of(objective, tie_breaks=False)
+    name = FIRST[objective]
     if name == "left":
         melded = best_weight(natural, bits >> 106, run_table(name))
         return points_of_bits(bits, okey, OKEY_LEFT) - melded
@@ -301,7 +304,7 @@ def arrangements_bits(
     if objective is _PAIRS:
         choices = pair_choices(bits, okey, best, must=forced, keep=keep)
         return [arrangement_of_bits(bits, okey, groups) for groups in choices]
-    name = table_of(objective, tie_breaks=True)
+    name = table_of(objective)
     problem = table_problem(natural, bits >> 106, name, forced, keep)
     likely = None
     with suppress(TooLongError):
@@ -314,7 +317,7 @@ def arrangements_bits(
 
 def _searched(bits: PackedRack, okey: Kind | None, objective: Objective) -> Arrangement | None:
     """The best arrangement by the search over sets; None where it takes too long."""
-    table = run_table(table_of(objective, tie_breaks=True))
+    table = run_table(table_of(objective))
     natural = checked_natural_bits(bits, okey)
     try:
         _, chosen = search(natural, bits >> 106, table)
@@ -326,7 +329,7 @@ def _searched(bits: PackedRack, okey: Kind | None, objective: Objective) -> Arra
 
 def _all_but_one(bits: PackedRack, okey: Kind | None, objective: Objective) -> Arrangement | None:
     """The best arrangement without one tile of a rack that melds whole; the first such tile."""
-    table = run_table(table_of(objective, tie_breaks=True))
+    table = run_table(table_of(objective))
     most, without = -1, 0
     for tile in distinct_bits(bits):
         less = bits - BITS_OF[tile]
