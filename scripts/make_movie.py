@@ -30,6 +30,8 @@ OUT: Final = ROOT / "docs" / "img" / "deal.webp"
 SIZE: Final = (1200, 720)
 SHOWN: Final = (840, 504)
 NAMES: Final = ("Ayşe", "Barış", "Cem", "Deniz")
+BUILT_S: Final = 1.5
+"""Until a table is put up."""
 BEFORE_S: Final = 0.8
 DEAL_S: Final = 5.5
 OPENING_S: Final = 3.5
@@ -104,6 +106,7 @@ def _record(
             frames.append((at, base64.b64decode(frame["data"])))
         window.send("Page.screencastFrameAck", {"sessionId": frame["sessionId"]})
 
+    visitor.pump(BUILT_S)
     window.on("Page.screencastFrame", take)
     window.send("Page.startScreencast", {"format": "jpeg", "quality": 92})
     while not frames:

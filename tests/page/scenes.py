@@ -290,7 +290,9 @@ def over(server: LiveServer, names: tuple[str, ...] = LONG_NAMES) -> Scene:
 
 def before_opening(view: Json) -> Json:
     """The same moment on a felt without melds, where nobody has opened."""
-    return view | {"deal": view["deal"] | {"groups": [], "opened": [None] * 4}}
+    deal = view["deal"]
+    actions = [line for line in deal["actions"] if line[3:].split()[0] not in ("meld", "lay")]
+    return view | {"deal": deal | {"groups": [], "opened": [None] * 4, "actions": actions}}
 
 
 def opening(view: Json) -> Json:
