@@ -387,11 +387,14 @@ TILES: Final[dict[str, tuple[Phase, Lie]]] = {
     "other tiles until the end": ("again", _other_first_tiles),
     "another drawn tile until the end": ("drawn", _other_drawn),
     "other moves until the end": ("drawn", _other_moves),
+}
+"""What only those find who deal the tiles again."""
+PLAYED: Final[dict[str, tuple[Phase, Lie]]] = {
     "other scores than those of the deal": ("over", _put("table.scores.deals.0.scores", [0] * 4)),
     "a deal that is said not to count": ("over", _put("table.scores.deals.0.counts", False)),
 }
-"""What only those find who deal the tiles again."""
-LIES: Final = BEFORE | AFTER | TILES
+"""What only those find who play it again."""
+LIES: Final = BEFORE | AFTER | TILES | PLAYED
 
 # The public log -----------------------------------------------------------------------------------
 
