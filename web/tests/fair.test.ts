@@ -69,11 +69,13 @@ it.each([
     const record = { rules: {}, deals: [{ actions: [], hands: [], fair }] };
     vi.stubGlobal("fetch", () => Promise.resolve(Response.json(record)));
     const match = { seat: 0, finished_ms: HERE };
-    const table = { match: 1, commitment: {}, options: {} };
+    // At a table of a day what a deal came from is told once the day is closed.
+    const day = state === "none" ? "2026-11-27" : undefined;
+    const table = { match: 1, commitment: {}, options: {}, day };
     const game = {
       id: "m",
       table,
-      deal: { number: 0, end: { hands: [], fair } },
+      deal: { number: 0, result: {}, end: { hands: [], fair } },
       witness,
     } as unknown;
     for (const props of [{ game: game as Game }, { past: { id: "m-1", deal: 0, match } }]) {
