@@ -394,7 +394,7 @@ _ADVICE = """() => {
 """Whether words are left out, and where the table begins."""
 
 
-@pytest.mark.long  # at 360x640 a meld may be outside the felt, by what is advised
+@pytest.mark.long  # at 360x640 a meld is outside the felt now and then: not mended
 @pytest.mark.parametrize("language", ["tr", "en"])
 def test_beside_the_adviser_nothing_is_hidden_and_nothing_moves(
     visit: Visit, server: LiveServer, language: str, size: Size
