@@ -25,7 +25,7 @@ learn-lay-done = Laid off. Once you have opened you may add tiles to anybody's m
 learn-finish = One tile is left. Choose it and discard it on your corner: your last discard ends the deal.
 learn-finish-done = You have finished! That takes 101 points off; players who have opened get what they hold, those who have not get 202. Fewest points win.
 adviser-title = Adviser
-adviser-wait = The others are playing. Meanwhile you can sort your tiles.
+adviser-wait = The others are playing. You can sort your tiles.
 adviser-over = { $won ->
     [yes] You won! Now you know Okey 101. The score sheet says what each of you got.
    *[no] The tiles were not with you this time; the best players lose many deals too. The score sheet says what each of you got.

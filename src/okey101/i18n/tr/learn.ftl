@@ -25,7 +25,7 @@ learn-lay-done = İşlediniz. Elinizi açtıktan sonra herkesin perlerine taş e
 learn-finish = Tek taşınız kaldı. Onu seçip köşenize atın: son taşını atan eli bitirir.
 learn-finish-done = Eli bitirdiniz! Bitenden 101 puan düşülür; açmış olanlara elinde kalan, açmamış olana 202 yazılır. En az puan kazanır.
 adviser-title = Yardımcı
-adviser-wait = Diğerleri oynuyor. O arada taşlarınızı dizebilirsiniz.
+adviser-wait = Diğerleri oynuyor. Siz taşlarınızı dizebilirsiniz.
 adviser-over = { $won ->
     [yes] Kazandınız! Artık 101 Okey oynamayı biliyorsunuz. Kimin ne yazdığı puan cetvelinde.
    *[no] Bu elde taşlar sizden yana değildi; en iyi oyuncu da çok el kaybeder. Kimin ne yazdığı puan cetvelinde.
