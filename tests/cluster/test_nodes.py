@@ -183,10 +183,10 @@ async def test_nobody_has_two_quick_tables_when_the_eldest_node_is_gone(
     nodes: Nodes, url: str
 ) -> None:
     one, two = nodes
-    async with one.http() as http:
-        me = await guest(http)
-        table = (await http.post("/api/quick", headers=me.headers)).json()["table"]
     with LiveServer(database=url, node_name="three", first_deal_wait_s=0) as three:
+        async with one.http() as http:  # not before: whoever isn't there soon loses the seat
+            me = await guest(http)
+            table = (await http.post("/api/quick", headers=me.headers)).json()["table"]
         await asyncio.to_thread(one.kill)
         async with asyncio.timeout(20), AsyncExitStack() as stack:
             left = [await stack.enter_async_context(node.http(me)) for node in (two, three)]
