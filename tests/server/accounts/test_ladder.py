@@ -10,7 +10,6 @@ import pytest
 
 from conftest import Patch
 from okey101.game import RuleSet
-from okey101.server.people import ladder
 from okey101.server.people.ladder import Played, gains, pairs, season_at, season_of, standings
 from okey101.server.people.models import MatchSeat
 from okey101.server.people.service import Accounts
@@ -139,7 +138,7 @@ async def test_who_asks_for_other_seasons_has_none_read_anew(
     accounts: Accounts, clock: Clock, monkeypatch: Patch
 ) -> None:
     """However many matches there are: all are read, a few at a time."""
-    monkeypatch.setattr(ladder, "_AT_ONCE", 1, raising=False)
+    monkeypatch.setattr("okey101.server.people.database.IN_A_PART", 1)
     season = season_of("2026-4")
     clock.now = season.begins_ms + 1
     pair = [MatchSeat((await account(accounts, name))[0]) for name in ("Ali", "Veli")]

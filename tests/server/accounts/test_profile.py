@@ -363,7 +363,7 @@ async def test_the_latest_matches_are_weighed_first(
     accounts: Accounts, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The seats of accounts alone, whatever pages they are read in."""
-    monkeypatch.setattr("okey101.server.people.history._AT_ONCE", 3)
+    monkeypatch.setattr("okey101.server.people.database.IN_A_PART", 3)
     people = [MatchSeat((await account(accounts, name))[0]) for name in ("Ali", "Veli")]
     guest = MatchSeat((await accounts.guest("Misafir"))[0].id)
     deeds = [json.dumps(["altinstar 4", []])] * 4
@@ -388,7 +388,7 @@ async def test_who_is_too_good_is_told_to_the_operator_alone(
     accounts: Accounts, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With a hundred deals and the whole interval two points ahead of the reference."""
-    monkeypatch.setattr("okey101.server.people.profile._AT_ONCE", 3)  # pages end within a person
+    monkeypatch.setattr("okey101.server.people.database.IN_A_PART", 3)  # pages end within a person
 
     async def plays(name: str, skill: int, deals: int, rules: str = "altinstar 4") -> str:
         user, _ = await account(accounts, name)

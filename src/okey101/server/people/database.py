@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Sequence
 from functools import partial, wraps
-from typing import Any, Concatenate, Final, ParamSpec, Protocol, TypeAlias, TypeVar
+from typing import Any, Concatenate, Final, ParamSpec, Protocol, TypeAlias, TypeVar, TypeVarTuple
 
-from sqlalchemy import Connection, Engine, Table, create_engine, inspect
+from sqlalchemy import Connection, Engine, Row, Select, Table, create_engine, inspect, tuple_
 from sqlalchemy.orm import InstrumentedAttribute, Session as Db
 from sqlalchemy.pool import StaticPool
 from sqlalchemy.sql import ColumnElement, func, select
@@ -23,7 +23,10 @@ from okey101.server.store.statements import OTHERS, TABLES, definitions
 
 T = TypeVar("T")
 P = ParamSpec("P")
+Ts = TypeVarTuple("Ts")
 _PEOPLE: Final = tuple(Base.metadata.sorted_tables)
+Column: TypeAlias = InstrumentedAttribute[Any]
+IN_A_PART: Final = 1_000
 CHANGED: Final = "changed"
 """Under which a transaction has the people whom it changes."""
 
@@ -92,11 +95,27 @@ class InStore:
         self._run = run
         self._now = now_ms
 
+    async def _in_parts(
+        self, query: Select[*Ts], *key: Column, last_first: bool = False
+    ) -> AsyncGenerator[Sequence[Row[*Ts]]]:
+        """The rows of a query, which begin with their key, in its order: each part in a transaction
+        of its own, so that others have their turn in between.
+        """
+        place = tuple_(*key)
+        some = query.order_by(*(column.desc() if last_first else column for column in key))
+        rows = await self._run(partial(_read, some))
+        while rows:
+            yield rows
+            after = tuple_(*rows[-1][: len(key)])
+            beyond = place < after if last_first else place > after
+            rows = await self._run(partial(_read, some.where(beyond)))
+
 
 S = TypeVar("S", bound=InStore)
 
 
-Column: TypeAlias = InstrumentedAttribute[Any]
+def _read(query: Select[*Ts], db: Db) -> Sequence[Row[*Ts]]:
+    return db.execute(query.limit(IN_A_PART)).all()
 
 
 def table_of(column: Column) -> Any:

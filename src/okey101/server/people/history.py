@@ -15,7 +15,6 @@ from okey101.game.ruleset import RuleSet
 from okey101.server.errors import refuse
 from okey101.server.people.database import InStore, in_transaction, table_of
 from okey101.server.people.models import (
-    FOREVER,
     MatchRow,
     MatchSeat,
     MatchSummary,
@@ -31,7 +30,6 @@ from okey101.server.store.base import Conn
 from okey101.server.store.sealed import seal_of
 
 _MOST: Final = 100
-_AT_ONCE: Final = 1_000
 _SUMMARY: Final = (
     MatchRow.id, MatchRow.table_id, MatchRow.number, MatchRow.finished_ms, MatchRow.preset,
     MatchRow.deals, MatchRow.totals, MatchRow.places, MatchRow.shown_ms,
@@ -189,18 +187,6 @@ class History(InStore):
 
         Left out are a match that is not for everybody yet, and who wants no strength.
         """
-        found, after = dict[str, list[int]](), (FOREVER, "", 0)
-        while len(found) < most and (rows := await self._not_reviewed(after)):
-            for _, match, seat, weighs in rows:
-                if weighs and match not in without:
-                    found.setdefault(match, []).append(seat)
-            after = rows[-1][:3]
-        return found
-
-    @in_transaction
-    def _not_reviewed(
-        self, db: Db, after: tuple[int, str, int]
-    ) -> list[tuple[int, str, int, bool]]:
         key = SeatRow.finished_ms, SeatRow.match_id, SeatRow.seat
         wants = and_(UserRow.password_hash.is_not(None), UserRow.unweighed == 0)
         scaled = SeatRow.deeds.startswith('["')
@@ -209,13 +195,16 @@ class History(InStore):
             select(*key, and_(wants, scaled, shown))
             .join(MatchRow, MatchRow.id == SeatRow.match_id)
             .join(UserRow, UserRow.id == SeatRow.user_id)
-            .where(SeatRow.found.is_(None), tuple_(*key) < tuple_(*after))
-            .order_by(*(column.desc() for column in key))
-            .limit(_AT_ONCE)
+            .where(SeatRow.found.is_(None))
         )
-        return [
-            (at_ms, match, seat, bool(weighs)) for at_ms, match, seat, weighs in db.execute(query)
-        ]
+        found = dict[str, list[int]]()
+        async for rows in self._in_parts(query, *key, last_first=True):
+            for _, match, seat, weighs in rows:
+                if weighs and match not in without:
+                    found.setdefault(match, []).append(seat)
+            if len(found) >= most:
+                break
+        return found
 
     @in_transaction
     def review(self, db: Db, match: str) -> bytes | None:

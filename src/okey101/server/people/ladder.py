@@ -13,10 +13,10 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from datetime import datetime
 from itertools import groupby, permutations
 from operator import itemgetter
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from msgspec import Struct
-from sqlalchemy import or_, select, tuple_
+from sqlalchemy import Row, or_, select
 from sqlalchemy.orm import Session as Db
 
 from okey101.server.errors import refuse
@@ -38,8 +38,8 @@ _QUARTER: Final = 3
 _FRESH_MS: Final = 60_000
 _SEASONS: Final = 8
 """So many are at hand: whoever asks for another one is not to have the present one read anew."""
-_AT_ONCE: Final = 1_000
-_IN_ORDER: Final = itemgetter(0, 1, 2)
+_IN_ORDER: Final = itemgetter(1, 2, 3)
+_Row: TypeAlias = Row[*tuple[Any, ...]]
 _OFTEN: Final = 20
 """From so many matches together on, two people are told to administrators."""
 _MOSTLY: Final = 0.5
@@ -238,51 +238,38 @@ class Ladder(InStore):
         """Whom others don't see in it."""
         return {*db.scalars(select(UserRow.id).where(UserRow.unlisted == 1))}
 
-    async def _rows(self, season: Season) -> list[tuple[Any, ...]]:
+    async def _rows(self, season: Season) -> list[_Row]:
         """The seats of a season's matches in order, read in small parts."""
-        found, after = list[tuple[Any, ...]](), ("", 0, "", 0)
-        while some := await self._page(season, after):
-            found += some
-            at_ms, match, seat, user, *_ = some[-1]
-            after = user, at_ms, match, seat
-        return await asyncio.to_thread(sorted, found, key=_IN_ORDER)
-
-    @in_transaction
-    def _page(
-        self, db: Db, season: Season, after: tuple[str, int, str, int]
-    ) -> list[tuple[Any, ...]]:
         key = SeatRow.user_id, SeatRow.finished_ms, SeatRow.match_id, SeatRow.seat
         match = MatchRow.deals, MatchRow.totals, MatchRow.places
         query = (
-            select(*key[1:], SeatRow.user_id, *match, SeatRow.near)
+            select(*key, *match, SeatRow.near)
             .join(MatchRow, MatchRow.id == SeatRow.match_id)
             .join(UserRow, UserRow.id == SeatRow.user_id)
             .where(
                 SeatRow.finished_ms >= season.begins_ms, SeatRow.finished_ms < season.ends_ms,
                 _COUNTED, MatchRow.deals > 0, MatchRow.shown_ms <= self._now(),
-                tuple_(*key) > tuple_(*after),
             )
-            .order_by(*key)
-            .limit(_AT_ONCE)
         )  # fmt: skip
-        return [tuple(row) for row in db.execute(query)]
+        found = [row async for part in self._in_parts(query, *key) for row in part]
+        return await asyncio.to_thread(lambda: sorted(found, key=_IN_ORDER))
 
 
-def _played(rows: Iterable[tuple[Any, ...]]) -> Iterable[Played]:
+def _played(rows: Iterable[_Row]) -> Iterable[Played]:
     """The matches that at least two accounts have played; who had two seats had none.
 
     Partners of a team have each half of what it has; alone they have played against nobody.
     """
-    for _, group in groupby(rows, key=lambda row: row[1]):
+    for _, group in groupby(rows, key=lambda row: row[2]):
         seats = [*group]
         *_, deals, totals, places, _ = seats[0]
         if places in _OF_TEAMS:
             totals = [(totals[seat] + totals[seat - 2]) / 2 for seat in range(4)]
-        users = [user for _, _, _, user, *_ in seats]
-        found = {user: totals[seat] for _, _, seat, user, *_ in seats if users.count(user) == 1}
+        users = [user for user, *_ in seats]
+        found = {user: totals[seat] for user, _, _, seat, *_ in seats if users.count(user) == 1}
         near = {
             frozenset((user, other))
-            for _, _, _, user, *_, own in seats for _, _, seat, other, *_ in seats
+            for user, *_, own in seats for other, _, _, seat, *_ in seats
             if own >> seat & 1
         }  # fmt: skip
         if len({*found.values()} if places in _OF_TEAMS[:2] else found) > 1:

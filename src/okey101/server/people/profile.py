@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple, TypeAlias
 
 import msgspec
 from msgspec import Struct
-from sqlalchemy import or_, select, true, tuple_
+from sqlalchemy import or_, select, true
 from sqlalchemy.orm import Session as Db, aliased
 
 from okey101.bots import BOTS
@@ -56,7 +56,6 @@ Nobody comes so far by luck: of 200 simulated careers at the strength of ``maste
 half of those at that of ``champion``, which computes 400 worlds for each choice and is 8.7 ± 1.7
 points a deal better (benchmarks/strength.md).
 """
-_AT_ONCE: Final = 1_000
 _WEEK_FRESH_MS: Final = 60_000
 _OTHERS_FRESH_MS: Final = 3_600_000
 _Counted: TypeAlias = tuple[FigureKind, str]
@@ -385,43 +384,38 @@ class Profiles(InStore):
         async with self._comparing:
             at, found = self._others
             if self._now() - at >= _OTHERS_FRESH_MS:
-                found, after = {}, ("", 0, "", 0)
-                while rows := await self._page(after):
-                    await asyncio.to_thread(_tally, found, rows)
-                    user, sat, seat = rows[-1]
-                    after = user, sat.at_ms, sat.match, seat
+                found = {}
+                async for some in self._sat():
+                    await asyncio.to_thread(_tally, found, some)
                 self._others = self._now(), found
             return found
 
-    @in_transaction
-    def _page(self, db: Db, after: tuple[str, int, str, int]) -> list[tuple[str, Sat, int]]:
+    async def _sat(self) -> AsyncGenerator[list[tuple[str, Sat]]]:
+        """The seats of all accounts in small parts, one account's after the other's."""
         key = SeatRow.user_id, SeatRow.finished_ms, SeatRow.match_id, SeatRow.seat
         query = (
             select(*key, MatchRow.places, MatchRow.deals, SeatRow.deeds, SeatRow.found)
             .join(MatchRow, MatchRow.id == SeatRow.match_id)
             .join(UserRow, UserRow.id == SeatRow.user_id)
-            .where(UserRow.password_hash.is_not(None), tuple_(*key) > tuple_(*after))
-            .order_by(*key)
-            .limit(_AT_ONCE)
+            .where(UserRow.password_hash.is_not(None))
         )
-        return [
-            (str(user), Sat(match, at_ms, places[seat], deals, deeds, found), seat)
-            for user, at_ms, match, seat, places, deals, deeds, found in db.execute(query)
-        ]
+        async for rows in self._in_parts(query, *key):
+            yield [
+                (str(user), Sat(match, at_ms, places[seat], deals, deeds, found))
+                for user, at_ms, match, seat, places, deals, deeds, found in rows
+            ]
 
     async def too_good(self) -> list[Strong]:
         """Who plays better than people do, for administrators alone; the best first.
 
         There may be a good reason: it is a person who judges.
         """
-        found, after = list[Strong](), ("", 0, "", 0)
+        found = list[Strong]()
         own = defaultdict[str, dict[str, list[int]]](dict)
-        while rows := await self._page(after):
-            for user, sat, _ in rows:
+        async for some in self._sat():
+            for user, sat in some:
                 rules, alone = _own_play(sat)
                 own[user].setdefault(rules, []).extend(one.terms[4] for one in alone)
-            user, sat, seat = rows[-1]
-            after = user, sat.at_ms, sat.match, seat
             more = own.pop(user)  # which may go on
             found += await asyncio.to_thread(_too_good, own)
             own.clear()
@@ -495,8 +489,8 @@ class Profiles(InStore):
         return [*rows.values()]  # who had two seats had the last
 
 
-def _tally(found: dict[str, Counter[str]], rows: Iterable[tuple[str, Sat, int]]) -> None:
-    for user, sat, _ in rows:
+def _tally(found: dict[str, Counter[str]], some: Iterable[tuple[str, Sat]]) -> None:
+    for user, sat in some:
         found.setdefault(user, Counter()).update(tally_of([sat]))
 
 
