@@ -3,6 +3,7 @@
 import ast
 import asyncio
 import json
+import operator
 import shutil
 from functools import partial
 from importlib.resources import files
@@ -21,7 +22,7 @@ from okey101.server.net.web_push import Device
 from okey101.server.people import persons
 from okey101.server.people.database import carrier_of
 from okey101.server.people.day_tries import DayOfDeals
-from okey101.server.people.models import Base, MatchSeat, UserRow
+from okey101.server.people.models import Base, DayRow, EventRow, MatchSeat, SessionRow, UserRow
 from okey101.server.people.owned_bots import MOST_AT_A_TABLE, MOST_OF_A_BOT
 from okey101.server.people.passwords import (
     LONGEST,
@@ -507,7 +508,8 @@ async def test_a_day_that_cannot_be_read_is_told_by_a_code(accounts: Accounts) -
 async def test_a_person_has_one_try_of_a_day(accounts: Accounts) -> None:
     user, _ = await account(accounts, "Ali")
     await tried(accounts, user)
-    again = await accounts.days.begin(DATE, user, "t_other", 8, ranked=False)
+    await accounts.days.begin(DATE, user, "t_other", 8, ranked=False)
+    again = unwrap(await accounts.days.of([DATE], user))
     assert (again.id, again.ranked) == ("t_day", True)
     await accounts.days.finish("t_day", [0, 0, 0, 0], 9)  # nothing changes what was played
     other = DayOfDeals(DATE, 6, 7, 8, 9, ("a7" * 32,), checked_options(TableOptions()), "5e" * 32)
@@ -681,6 +683,19 @@ async def test_deleting_leaves_seats_and_nothing_else(accounts: Accounts) -> Non
     await account(accounts, "Unmistakable")  # the name is free again
 
 
+async def pruned(accounts: Accounts) -> list[int]:
+    """How many sessions, events, people and days are removed for their age."""
+    tables = SessionRow, EventRow, UserRow, DayRow
+
+    def kept(db: Db) -> list[int]:
+        return [db.query(table).count() for table in tables]
+
+    before = await accounts._run(kept)
+    await accounts.prune()
+    after = await accounts._run(kept)
+    return [*map(operator.sub, before, after)]
+
+
 async def test_what_is_old_is_removed(accounts: Accounts, clock: Clock) -> None:
     idle, _ = await accounts.guest("Idle")
     player, _ = await accounts.guest("Player")
@@ -691,12 +706,12 @@ async def test_what_is_old_is_removed(accounts: Accounts, clock: Clock) -> None:
     await accounts.bots.add(owner, "Robot")
     _, token = await accounts.guest("Guest")
     await accounts.login("Owner", PASSWORD, guest=(await accounts.session(token)))
-    assert await accounts.prune() == (0, 0, 0, 0)
+    assert await pruned(accounts) == [0, 0, 0, 0]
     clock.now += 100 * DAY
-    assert await accounts.prune() == (0, 4, 0, 0)
+    assert await pruned(accounts) == [0, 4, 0, 0]
     clock.now += 81 * DAY
     await accounts.guest("Fresh")
-    assert await accounts.prune() == (5, 0, 2, 0)  # the idle guest, and the one that was merged
+    assert await pruned(accounts) == [5, 0, 2, 0]  # the idle guest, and the one that was merged
     names = {"Player", "Owner", "Robot (bot, Owner)", "Fresh"}
     assert {u.name for u in await accounts.users()} == names
     assert await code_of(accounts.user(idle.id)) == "no-user"
@@ -710,9 +725,9 @@ async def test_a_challenge_goes_30_days_after_its_close(accounts: Accounts, cloc
     await tried(accounts, user)
     await accounts.days.begin(CHALLENGED, user, "t_challenge", 7, ranked=True)
     await accounts.days.close(CHALLENGED, {})
-    assert await accounts.prune() == (0, 0, 0, 0)
+    assert await pruned(accounts) == [0, 0, 0, 0]
     clock.now += 1
-    assert await accounts.prune() == (0, 0, 0, 1)
+    assert await pruned(accounts) == [0, 0, 0, 1]
     assert await accounts.days.day(CHALLENGED) is None
     assert await accounts.days.of([CHALLENGED], user) is None
     assert await accounts.days.of([DATE], user) is not None

@@ -394,28 +394,25 @@ class DayTries(InStore):
     async def begin(
         self, date: str, user: str, table: str, now: int, *, ranked: bool,
         share: tuple[str, str] | None = None,
-    ) -> Try:  # fmt: skip
-        """Begin a person's try at a table, unless there is one already, which is given then.
+    ) -> None:  # fmt: skip
+        """Begin a person's try at a table, unless there is one already.
 
         With it comes a ``share``: a day whose list is not closed, and a contribution to it.
         """
 
-        def work(db: Db) -> Try:
-            found = _own(db, [date], user)
-            if found is not None:
-                return found
+        def work(db: Db) -> None:
+            if _own(db, [date], user) is not None:
+                return
             if share is not None and db.get_one(DayRow, share[0]).shares is None:
                 db.merge(ShareRow(date=share[0], share=share[1]))
-            row = TryRow(id=table, date=date, user_id=user, ranked=int(ranked), begun_ms=now)
-            db.add(row)
-            return _try_of(row)
+            db.add(TryRow(id=table, date=date, user_id=user, ranked=int(ranked), begun_ms=now))
 
         try:
-            return await self._run(work)
+            await self._run(work)
         except OkeyError as error:
             if error.code != "accounts-failed":
                 raise
-            return await self._run(work)  # another node has begun it at the same moment
+            await self._run(work)  # another node has begun it at the same moment
 
     @in_transaction
     def given(self, db: Db, date: str, share: str) -> bool:

@@ -513,12 +513,3 @@ class StoredMatch(NamedTuple):
     def json(self) -> Raw:
         """The same as JSON, the names first: nothing is decoded."""
         return Raw(b'{"players":' + json.dumps(self.players).encode() + b"," + self.data[1:])
-
-
-class Pruned(NamedTuple):
-    """How much was removed."""
-
-    sessions: int
-    events: int
-    guests: int
-    challenges: int

@@ -29,7 +29,6 @@ from okey101.server.people.models import (
     FamilyTableRow,
     InvitationRow,
     MatchRow,
-    Pruned,
     PushRow,
     RegularRow,
     ReviewRow,
@@ -428,9 +427,9 @@ def forget_devices(db: Db, people: Sequence[str] | None = None) -> None:
     db.execute(gone if people is None else gone.where(PushRow.user_id.in_(people)))
 
 
-def prune_some(db: Db, now: int) -> Pruned:
+def prune_some(db: Db, now: int) -> bool:
     """Remove some of what is too old: ended sessions, old events and challenges, and people without
-    a trace.
+    a trace; whether there was any.
 
     Those are guests and deleted people who have no match and no score of a day, and were not seen
     for 180 days.
@@ -462,14 +461,14 @@ def prune_some(db: Db, now: int) -> Pruned:
     for column in _WITH_NOBODY:
         db.execute(update(table_of(column)).where(column.in_(guests)).values({column: None}))
     db.execute(delete(UserRow).where(UserRow.id.in_(guests)))
-    return Pruned(sessions, events, len(guests), len(challenges))
+    return bool(sessions or events or guests or challenges)
 
 
-def _delete_some(db: Db, key: Column, old: ColumnElement[bool]) -> int:
-    """Remove some rows by their key; how many."""
+def _delete_some(db: Db, key: Column, old: ColumnElement[bool]) -> bool:
+    """Remove some rows by their key; whether there were any."""
     keys = db.scalars(select(key).where(old).limit(_AT_ONCE)).all()
     db.execute(delete(table_of(key)).where(key.in_(keys)))
-    return len(keys)
+    return bool(keys)
 
 
 class NameLookups(dict[str, Called]):

@@ -690,14 +690,10 @@ class Accounts(History):
         """Add a line to the security log; never pass an address or anything typed."""
         persons.add_event(db, event, user, detail, self._now())
 
-    async def prune(self) -> models.Pruned:
-        """Remove what is too old, bit by bit so that others get their turn; returns how much."""
-        total = models.Pruned(0, 0, 0, 0)
-        while True:
-            some = await self._run(lambda db: persons.prune_some(db, self._now()))
-            if not any(some):
-                return total
-            total = models.Pruned(*(a + b for a, b in zip(total, some, strict=True)))
+    async def prune(self) -> None:
+        """Remove what is too old, bit by bit so that others get their turn."""
+        while await self._run(lambda db: persons.prune_some(db, self._now())):
+            pass
 
     async def prune_often(self, then: Callable[[], None]) -> None:
         """Tell who was erased again, and prune every six hours, with ``then``, until cancelled."""
