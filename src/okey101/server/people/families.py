@@ -6,11 +6,11 @@ import secrets
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime, tzinfo
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 from zoneinfo import ZoneInfo
 
 import msgspec
-from sqlalchemy import Select, delete, func, or_, select
+from sqlalchemy import delete, func, or_, select, update
 from sqlalchemy.orm import Session as Db
 
 from okey101.errors import OkeyError
@@ -39,6 +39,7 @@ from okey101.server.people.persons import (
     forget_families,
     new_id,
 )
+from okey101.server.people.ties import blocking, shunning
 from okey101.server.protocol.bot_labels import is_bot_account
 from okey101.server.protocol.options import TableOptions
 from okey101.server.tables.state import TableState
@@ -77,13 +78,6 @@ class FamilyTotal(NamedTuple):
     matches: int
     won: int
     points: int
-
-
-class Told(NamedTuple):
-    """A browser to tell that somebody waits, and the language of whose it is."""
-
-    device: Device
-    language: str
 
 
 def is_quiet(now_ms: int, quiet: tuple[int, int], zone: str) -> bool:
@@ -202,7 +196,7 @@ class Families(InStore):
     def of(self, db: Db, user: str) -> list[Family]:
         """The family tables where somebody is a regular, the newest first."""
         query = select(FamilyRow).join(RegularRow, RegularRow.family_id == FamilyRow.id)
-        query = query.where(RegularRow.user_id == user, FamilyRow.owner_id.not_in(_blocking(user)))
+        query = query.where(RegularRow.user_id == user, FamilyRow.owner_id.not_in(blocking(user)))
         return [_family(db, row) for row in db.scalars(query.order_by(FamilyRow.made_ms.desc()))]
 
     @in_transaction
@@ -254,17 +248,18 @@ class Families(InStore):
         db.execute(delete(PushRow).where(PushRow.endpoint == endpoint))
 
     @in_transaction
-    def to_tell(self, db: Db, family: Family, by: str, sits: Collection[str]) -> list[Told]:
-        """The browsers to tell that a person waits at a family table, whose owners from now on
-        have been told: once an hour, wherever it was.
+    def to_tell(
+        self, db: Db, family: Family, by: str, sits: Collection[str]
+    ) -> list[tuple[Device, str]]:
+        """The browsers to tell that a person waits at a family table, each with the language of
+        its owner, who has been told from now on: once an hour, wherever it was.
 
         Not of those who sit there, nor of whom that person or the owner has blocked, nor of who
         doesn't hear or meet that person.
         """
         now = self._now()
-        blocking = select(TieRow.other_id)
-        blocking = blocking.where(TieRow.user_id.in_((by, family.owner)), TieRow.kind == "block")
-        shunning = select(TieRow.user_id).where(TieRow.other_id == by, TieRow.kind != "friend")
+        blocked = select(TieRow.other_id)
+        blocked = blocked.where(TieRow.user_id.in_((by, family.owner)), TieRow.kind == "block")
         query = (
             select(PushRow, UserRow.language)
             .join(RegularRow, RegularRow.user_id == PushRow.user_id)
@@ -272,8 +267,8 @@ class Families(InStore):
             .join(SessionRow, SessionRow.id == PushRow.session_id)
             .where(
                 RegularRow.family_id == family.id, RegularRow.told_ms.is_not(None),
-                RegularRow.user_id.not_in({*sits, by}), RegularRow.user_id.not_in(blocking),
-                RegularRow.user_id.not_in(shunning), SessionRow.expires_ms > now,
+                RegularRow.user_id.not_in({*sits, by}), RegularRow.user_id.not_in(blocked),
+                RegularRow.user_id.not_in(shunning(by)), SessionRow.expires_ms > now,
                 or_(UserRow.banned_until.is_(None), UserRow.banned_until <= now),
             )
         )  # fmt: skip
@@ -290,12 +285,10 @@ class Families(InStore):
             .group_by(RegularRow.user_id)
             .having(latest <= now - TOLD_EVERY_MS)
         ).all()
-        for user in due:
-            regular = db.get(RegularRow, (family.id, user))
-            assert regular is not None
-            regular.told_ms = now
+        here = RegularRow.family_id == family.id, RegularRow.user_id.in_(due)
+        db.execute(update(RegularRow).where(*here).values(told_ms=now))
         return [
-            Told(Device(row.endpoint, row.key, row.secret), language)
+            (Device(row.endpoint, row.key, row.secret), language)
             for row, language in awake
             if row.user_id in due
         ]
@@ -355,14 +348,10 @@ def added(
     return sorted(found.values(), key=lambda one: (-one.won, one.points, one.user))
 
 
-def _blocking(user: str) -> Select[Any]:
-    return select(TieRow.user_id).where(TieRow.other_id == user, TieRow.kind == "block")
-
-
 def _found(db: Db, link: str, user: str | None) -> FamilyRow:
     query = select(FamilyRow).where(FamilyRow.link == link)
     if user is not None:
-        query = query.where(FamilyRow.owner_id.not_in(_blocking(user)))
+        query = query.where(FamilyRow.owner_id.not_in(blocking(user)))
     return db.scalar(query) or refuse("no-family")
 
 
@@ -409,13 +398,13 @@ class Waiting:
         except OkeyError:
             return
         name = self._names.name(by) or "?"
-        for one in told:
-            language = one.language if one.language in LANGUAGES else LANGUAGES[0]
+        for device, wanted in told:
+            language = wanted if wanted in LANGUAGES else LANGUAGES[0]
             words = load_part(language, "account")("waits-family", name=name)
             message = {"text": words, "language": language, "link": family.link}
-            self._tasks.spawn(self._push(service, one, message))
+            self._tasks.spawn(self._push(service, device, message))
 
-    async def _push(self, service: PushService, to: Told, message: dict[str, str]) -> None:
-        if not await service.deliver(to.device, message):
+    async def _push(self, service: PushService, to: Device, message: dict[str, str]) -> None:
+        if not await service.deliver(to, message):
             with suppress(OkeyError):  # it is asked again the next time
-                await self._families.drop_device(to.device.endpoint)
+                await self._families.drop_device(to.endpoint)

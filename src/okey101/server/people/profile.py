@@ -26,9 +26,10 @@ from okey101.review.matches import MatchReview
 from okey101.review.strength import LEAST_DEALS, REFERENCE, level_like, strength_of
 from okey101.server.errors import refuse
 from okey101.server.people.database import InStore, Run, in_transaction
-from okey101.server.people.models import MatchRow, SeatRow, TieRow, UserRow
+from okey101.server.people.models import MatchRow, SeatRow, UserRow
 from okey101.server.people.names import name_key
 from okey101.server.people.persons import account_of_key
+from okey101.server.people.ties import shunning
 from okey101.server.protocol.views import (
     Beside,
     BesideKind,
@@ -175,7 +176,7 @@ class Sat(NamedTuple):
 
 def profile_of(seats: Sequence[Sat]) -> Profile:
     """What a person's seats, in the order of their matches, say together."""
-    counts, deals = Counter[_Counted](), defaultdict[_Counted, list[DealAt]](list)
+    happened = defaultdict[_Counted, list[DealAt | None]](list)
     best: dict[str, tuple[int, DealAt | None]] = {}
     weighed: list[tuple[Weighed, DealAt | None]] = []
     own: dict[str, list[tuple[int, DealAt | None]]] = {}
@@ -185,10 +186,7 @@ def profile_of(seats: Sequence[Sat]) -> Profile:
         return DealAt(sat.match, deal, sat.at_ms) if sat.linked else None
 
     def count(kind: FigureKind, of: object, where: DealAt | None) -> None:
-        key = kind, str(of)
-        counts[key] += 1
-        if where is not None:
-            deals[key].append(where)
+        happened[kind, str(of)].append(where)
 
     for sat in seats:
         count("place", sat.place, at(sat, 0))
@@ -214,8 +212,8 @@ def profile_of(seats: Sequence[Sat]) -> Profile:
         scale, alone = _own_play(sat)
         own.setdefault(scale, []).extend((one.terms[4], at(sat, one.deal)) for one in alone)
     figures = [
-        Figure(kind, of, number, deals[kind, of][: -_MOST_DEALS - 1 : -1])
-        for (kind, of), number in sorted(counts.items(), key=_in_order)
+        Figure(kind, of, len(each), [*filter(None, reversed(each))][:_MOST_DEALS])
+        for (kind, of), each in sorted(happened.items(), key=_in_order)
     ]
     figures += [
         Figure("best", of, worth, [] if where is None else [where])
@@ -241,8 +239,8 @@ def _own_play(sat: Sat) -> tuple[str, list[Weighed]]:
     return kept.rules, [one for one in found.deals if one.alone]
 
 
-def _in_order(counted: tuple[_Counted, int]) -> tuple[str, int, str]:
-    (kind, of), _ = counted
+def _in_order(happened: tuple[_Counted, object]) -> tuple[str, int, str]:
+    (kind, of), _ = happened
     return kind, int(of) if of.isdecimal() else 0, of
 
 
@@ -504,11 +502,10 @@ def _lucks(rows: Iterable[tuple[str, str]]) -> list[Luck]:
 
 
 def _open(db: Db, users: Collection[str], to: str | None) -> set[str]:
-    shunning = select(TieRow.user_id).where(TieRow.other_id == (to or ""), TieRow.kind != "friend")
     query = select(UserRow.id).where(
         UserRow.id.in_(users),
         UserRow.password_hash.is_not(None),
         or_(UserRow.public == 1, UserRow.id == to),
-        or_(UserRow.id == to, UserRow.id.not_in(shunning)),
+        or_(UserRow.id == to, UserRow.id.not_in(shunning(to or ""))),
     )
     return {*db.scalars(query)}

@@ -160,11 +160,8 @@ class Ties(InStore):
         """Those of some friends of a person who tell when they are here, and have neither muted nor
         blocked that person.
         """
-        shunning = select(TieRow.user_id).where(TieRow.other_id == to, TieRow.kind != "friend")
-        query = select(UserRow.id).where(
-            UserRow.id.in_(users), UserRow.shown == 1, UserRow.id.not_in(shunning)
-        )
-        return {*db.scalars(query)}
+        those = UserRow.id.in_(users), UserRow.shown == 1, UserRow.id.not_in(shunning(to))
+        return {*db.scalars(select(UserRow.id).where(*those))}
 
     def _tie(
         self, db: Db, user: str, other: str, kind: Literal["mute", "block", "friend"],
@@ -176,6 +173,16 @@ class Ties(InStore):
             if count(db, TieRow.user_id == user, TieRow.kind == kind) >= most:
                 refuse(code, limit=most)
             db.add(TieRow(user_id=user, other_id=other, kind=kind, at_ms=self._now()))
+
+
+def shunning(user: str) -> Select[str]:
+    """Who doesn't want to hear, or to meet, a person."""
+    return select(TieRow.user_id).where(TieRow.other_id == user, TieRow.kind != "friend")
+
+
+def blocking(user: str) -> Select[str]:
+    """Who doesn't want to meet a person."""
+    return select(TieRow.user_id).where(TieRow.other_id == user, TieRow.kind == "block")
 
 
 def _of(user: str, kind: str) -> Select[Any]:
