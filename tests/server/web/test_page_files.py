@@ -7,7 +7,8 @@ import re
 from collections.abc import Iterator
 from html import unescape
 from pathlib import Path
-from typing import Final
+from types import SimpleNamespace
+from typing import Final, cast
 
 import httpx
 import pytest
@@ -16,6 +17,7 @@ from conftest import Patch
 from okey101.server.people import persons
 from okey101.server.settings import SettingsError, load_settings
 from okey101.server.web import page
+from okey101.server.web.auth import Asked
 from okey101.server.web.page import PAGE, answer_file, languages_asked, notice_sections
 from server.live import Http, LiveServer, guest
 from server.web.parties import command, new_table
@@ -63,7 +65,8 @@ def test_an_installed_page_has_nothing_twice(monkeypatch: Patch, tmp_path: Path)
     plain = answer_file(name, "identity", "no-cache")
     assert (plain.content, plain.headers.get("Content-Encoding")) == (b"plain", None)
     assert answer_file(name, "br, gzip", "no-cache").content == b"br"
-    answer = page.answer_page(200, {"accept-language": "tr"})
+    request = cast("Asked", SimpleNamespace(headers={"accept-language": "tr"}))
+    answer = page.answer_page(request)
     assert answer.headers["Link"] == f"</{name}>; rel=modulepreload"
 
 

@@ -267,9 +267,7 @@ def _told(match: StoredMatch, number: int) -> shapes.DealAnswer:
         number=number,
         rules=written_rules(record.rules),
         players=None if record.players is None else list(record.players),
-        deal=shapes.shaped(
-            {"number": number, **FORM.told(first.public), "end": None}, views.DealView
-        ),
+        deal=_dealt(number, first.public),
         hands=[_arranged(first, seat) for seat in range(first.public.players)],
         steps=[_step(before, after) for before, after in pairwise(states)],
         result=None if last.result is None else shapes.shaped(sheet_json(last.result), views.Sheet),

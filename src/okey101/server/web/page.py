@@ -9,7 +9,7 @@ import hashlib
 import mimetypes
 import re
 import secrets
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import fields
 from functools import cache, lru_cache, partial
@@ -48,9 +48,6 @@ _PACKINGS: Final = (("br", ".br"), ("gzip", ".gz"))
 _INLINE: Final = re.compile(rb"<(script|style)>(.*?)</\1>", re.DOTALL)
 _CATALOGUE: Final = re.compile(r"(texts\.\w\w-[\w-]{8}\.js)(\.gz)?")
 
-_files: dict[str, tuple[int, bytes]] = {}
-"""The files that were asked for, each with the time it was written."""
-
 
 def read(name: str) -> bytes | None:
     """A built file by its path within the page, as it is now; None for anything else."""
@@ -59,14 +56,14 @@ def read(name: str) -> bytes | None:
         return None
     path = PAGE / within
     try:
-        written = path.stat().st_mtime_ns
-        kept = _files.get(name)
-        if kept is None or kept[0] != written:
-            kept = _files[name] = (written, path.read_bytes())
+        return _contents(path, path.stat().st_mtime_ns)
     except (OSError, ValueError):
-        _files.pop(name, None)
         return None
-    return kept[1]
+
+
+@lru_cache(1024)
+def _contents(path: Path, _written: int) -> bytes:
+    return path.read_bytes()
 
 
 def _weights(header: str) -> list[tuple[float, str]]:
@@ -110,26 +107,24 @@ def _packed(name: str, accepted: str, headers: dict[str, str]) -> bytes | None:
     return read(name)
 
 
-def answer_page(
-    status: int, asked: Mapping[str, str], dress: Callable[[bytes], bytes] | None = None
-) -> Response[bytes]:
-    """``index.html``, where it was built, as the headers of a request ask for it; ``dress`` changes
-    it for this one answer.
+def answer_page(request: Asked, *, status: int = 200, card: Card | None = None) -> Response[bytes]:
+    """``index.html``, where it was built, as a request's headers ask for it; with a ``card`` what
+    messengers show of it.
 
     The catalogue of the reader's language is named beside it, as the page asks for it first.
     """
     data = read("index.html")
     if data is None:
         return Response(_MISSING.encode(), media_type=_HTML, status_code=503)
-    accepted = asked.get("accept-encoding", "")
+    accepted = request.headers.get("accept-encoding", "")
     headers = {"Cache-Control": "no-cache", "Vary": "Accept-Encoding, Accept-Language"}
-    language = languages_asked(asked.get("accept-language", ""))
+    language = languages_asked(request.headers.get("accept-language", ""))
     if (catalogue := _catalogue(language)) is not None:
         headers["Link"] = f"</assets/{catalogue}>; rel=modulepreload"
-    if dress is None:
+    if card is None:
         data = _packed("index.html", accepted, headers)
     else:
-        data = dress(data)
+        data = _dressed(data, request, card)
         if any(coding == "gzip" for coding, _ in _taken(accepted)):
             headers["Content-Encoding"] = "gzip"
             data = gzip.compress(data, 6)
@@ -315,7 +310,7 @@ _MISSING = (
 @get(_SCREENS, sync_to_thread=False, include_in_schema=False)
 def screen(request: Asked) -> Response[bytes]:
     """The page itself, whatever screen it will show."""
-    return _page(request, card=_of_place if request.scope["path"] == "/" else None)
+    return answer_page(request, card=_of_place if request.scope["path"] == "/" else None)
 
 
 @get("/t/{table_id:str}", include_in_schema=False)
@@ -327,7 +322,7 @@ async def table_screen(request: Asked, table_id: str) -> Response[bytes]:
         user = await request.asker()
         if table is not None and await hub.accounts.unseen(user, [table]):
             table = None
-    return _page(request, card=partial(_of_table, hub, table))
+    return answer_page(request, card=partial(_of_table, hub, table))
 
 
 @get("/c/{name:str}", include_in_schema=False)
@@ -347,7 +342,7 @@ async def challenge_screen(request: Asked, name: str) -> Response[bytes]:
             title = texts("card-challenges", name=called.name)
         return title, texts("card-deals")
 
-    return _page(request, card=card)
+    return answer_page(request, card=card)
 
 
 def nowhere(request: Asked) -> Response[bytes] | None:
@@ -355,13 +350,9 @@ def nowhere(request: Asked) -> Response[bytes] | None:
     path: str = request.scope["path"]
     wanted = request.method == "GET" and "text/html" in request.headers.get("accept", "")
     of_programs = path.startswith(("/api/", "/ws/", "/assets/"))
-    return _page(request, status=404) if wanted and not of_programs and read("index.html") else None
-
-
-def _page(request: Asked, *, status: int = 200, card: Card | None = None) -> Response[bytes]:
-    """The page; with a ``card`` what messengers show of it."""
-    dress = None if card is None else lambda page: _dressed(page, request, card)
-    return answer_page(status, request.headers, dress)
+    if not wanted or of_programs or not read("index.html"):
+        return None
+    return answer_page(request, status=404)
 
 
 @get("/assets/{name:str}", sync_to_thread=False, include_in_schema=False)
