@@ -545,7 +545,7 @@ async def test_a_guests_try_becomes_the_accounts_unless_it_has_one(accounts: Acc
         await accounts.login(name, PASSWORD, guest=await accounts.session(token))
         own = await accounts.days.of([DATE], user)
         challenge = unwrap(await accounts.days.day(CHALLENGED))
-        assert challenge.sender == first
+        assert challenge.sender_id == first
         assert own is not None
         assert own.id == (f"t_{name}" if has_one else f"t_{name}_guest")
         nobodys = [one for one in await accounts.days.tries(DATE) if one.user is None]

@@ -89,9 +89,9 @@ def instances_of(date: str, count: int) -> list[str]:
 class DayOfDeals(NamedTuple):
     """A day with its secrets, in hex digits, and what it is played by; ``digest`` was promised.
 
-    Each instance of a day is one, and a challenge of a ``sender`` too, whose ``date`` is what names
+    Each instance of a day is one, and a challenge of a sender too, whose ``date`` is what names
     it. One may begin it until ``ends_ms``. ``mix`` is what contributions come to, empty where there
-    are none, and None until their list is closed.
+    are none, and None until their list is closed. Its parts are those of :class:`DayRow`.
     """
 
     date: str
@@ -102,7 +102,7 @@ class DayOfDeals(NamedTuple):
     secrets: tuple[str, ...]
     options: TableOptions
     digest: str
-    sender: str | None = None
+    sender_id: str | None = None
     mix: str | None = None
 
     @property
@@ -166,8 +166,9 @@ def totals_of(days: Iterable[Iterable[tuple[str, int]]]) -> list[Total]:
     return sorted(totals, key=lambda one: (-one.score, one.user))
 
 
-def deal_points(result: Result, seat: int) -> int:
-    """What a seat's deal counts for a day: 0 where it doesn't count."""
+def deal_points(result: Result | None, seat: int = 0) -> int:
+    """What a seat's finished deal counts for a day, that of who plays it: 0 where it doesn't."""
+    assert result is not None
     return result.scores[seat] if result.counts else 0
 
 
@@ -300,7 +301,7 @@ class DayTries(InStore):
         there = DayRow.date.startswith(made[0].date)
         found = sorted(map(_day, db.scalars(select(DayRow).where(there))))
         if not found:
-            db.add_all(map(_row, made))
+            db.add_all(DayRow(**day._asdict()) for day in made)
         return found or [*made]
 
     async def mixed(self, date: str) -> DayOfDeals:
@@ -477,12 +478,5 @@ def _try_of(row: Any) -> Try:
     return Try(row.id, row.user_id, row.bot, bool(row.ranked), row.points, row.date)
 
 
-def _row(day: DayOfDeals) -> DayRow:
-    kept = day._asdict()
-    return DayRow(sender_id=kept.pop("sender"), **kept)
-
-
 def _day(row: DayRow) -> DayOfDeals:
-    times = row.made_ms, row.begins_ms, row.ends_ms, row.closes_ms
-    dealt = row.secrets, row.options, row.digest
-    return DayOfDeals(row.date, *times, *dealt, row.sender_id, row.mix)
+    return DayOfDeals._make(getattr(row, name) for name in DayOfDeals._fields)

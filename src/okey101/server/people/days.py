@@ -19,8 +19,9 @@ from typing import Any, Final, Literal, NamedTuple, TypeVar, TypeVarTuple
 import msgspec
 
 from okey101.bots import BOTS, make_bot
+from okey101.bots.playing import play_out
 from okey101.errors import OkeyError
-from okey101.game import Deal, Options, RuleSet, apply, deal_from_seed, view_of
+from okey101.game import Deal, RuleSet, deal_from_seed
 from okey101.game.dealing import first_dealer
 from okey101.game.fair.rounds import (
     DAY_PLAYER,
@@ -30,12 +31,9 @@ from okey101.game.fair.rounds import (
     day_digest,
     day_instance,
     day_mix,
-    round_seed,
     seat_commitment,
-    transcript,
 )
 from okey101.game.fair.transcript import BOT_PREFIX, Fair
-from okey101.game.match import totals_of as totals_of_match
 from okey101.game.record.form import Record, record_of
 from okey101.game.record.verification import public_entries
 from okey101.server.errors import refuse
@@ -132,78 +130,57 @@ class Promised:
     """
 
     def __init__(self, day: DayOfDeals) -> None:
-        self._secrets = [bytes.fromhex(secret) for secret in day.secrets]
-        self._context = day_context(day.date)
         self.rules: RuleSet = rules_of(day.options)
         self.bots = [None if bot is None else BOTS[bot].mark for bot in day.options.bots]
-        self.commitments = [
-            commitment(secret, *self._at(number)) for number, secret in enumerate(self._secrets)
-        ]
-        self._seats = tuple(
-            DAY_PLAYER if bot is None else f"{BOT_PREFIX}{bot}" for bot in self.bots
-        )
-        terms = msgspec.json.encode(day.options)
-        self._terms = msgspec.json.decode(terms, type=dict[str, object])
-        nothing = [""] * len(self._seats)
-        self.digest = day_digest(
-            day.date, [self._transcript(n, nothing) for n in range(len(self.commitments))]
-        )
-        self._given = tuple((day.mix or "") if bot is None else "" for bot in self.bots)
-        self._shown = [
-            tuple(
-                given and seat_commitment(bytes.fromhex(given), promised, *self._at(number), at)
-                for at, given in enumerate(self._given)
-            )
-            for number, promised in enumerate(self.commitments)
-        ]
-        self._transcripts = [self._transcript(*each) for each in enumerate(self._shown)]
-
-    def _transcript(self, number: int, shown: Sequence[str]) -> str:
-        promised = self.commitments[number]
-        return transcript(promised, *self._at(number), self._seats, shown, self._terms)
-
-    def _at(self, number: int) -> tuple[str, int, int, int]:
-        return self._context, 1, number, 0
+        seats = tuple(DAY_PLAYER if bot is None else f"{BOT_PREFIX}{bot}" for bot in self.bots)
+        nothing = tuple("" for _ in seats)
+        given = tuple((day.mix or "") if bot is None else "" for bot in self.bots)
+        terms = msgspec.json.decode(msgspec.json.encode(day.options), type=dict[str, object])
+        self._secrets = [bytes.fromhex(secret) for secret in day.secrets]
+        before = []
+        for number, secret in enumerate(self._secrets):
+            at = day_context(day.date), 1, number, 0
+            promised = commitment(secret, *at)
+            before.append(Fair(promised, *at, terms, seats, nothing, given, secret.hex()))
+        self.commitments = [fair.commitment for fair in before]
+        self.digest = day_digest(day.date, [fair.transcript for fair in before])
+        self._fair = [replace(fair, commitments=_committed(fair)) for fair in before]
 
     def deal(self, number: int) -> Deal:
         """A deal before its first action."""
-        seeds = [
-            round_seed(self._secrets[n], self._transcripts[n], [*map(bytes.fromhex, self._given)])
-            for n in (0, number)
-        ]
-        dealer = (first_dealer(seeds[0], len(self.bots)) + number) % len(self.bots)
-        return Deal.start(self.rules, deal_from_seed(self.rules, seeds[1], dealer))
+        first, seed = self._fair[0].seed, self._fair[number].seed
+        assert first is not None and seed is not None
+        dealer = (first_dealer(first, len(self.bots)) + number) % len(self.bots)
+        return Deal.start(self.rules, deal_from_seed(self.rules, seed, dealer))
 
     def played(self, number: int, bots: Sequence[str]) -> Deal:
         """A deal as four bots play it, the first of them in the player's seat."""
-        deal, secret = self.deal(number), self._secrets[number]
-        seated = [
-            make_bot(bot, bot_seed(secret, *self._at(number), seat))
-            for seat, bot in enumerate(bots)
-        ]
-        while not deal.over:
-            view = view_of(deal, deal.turn)
-            deal = apply(deal, seated[deal.turn].choose(view, Options(view)))
-        return deal
+        where = self._secrets[number], *_where(self._fair[number])
+        seated = [make_bot(bot, bot_seed(*where, seat)) for seat, bot in enumerate(bots)]
+        return play_out(self.deal(number), seated)
 
     def record(self, deals: Sequence[Deal], bots: Sequence[Sequence[str]]) -> Record:
         """All deals once bots have played them, each with what it came from and who they were."""
         record = record_of(self.rules, deals, deals_agreed=len(deals))
-        fair = [
-            Fair(
-                self.commitments[n], *self._at(n), self._terms, self._seats, self._shown[n],
-                self._given, secret.hex(),
-            ).to_dict()
-            for n, secret in enumerate(self._secrets)
-        ]  # fmt: skip
         actors = [
             tuple(f"{BOT_PREFIX}{BOTS[seated[seat]].mark}" for seat, _ in deal.public.actions)
             for deal, seated in zip(deals, bots, strict=True)
         ]
-        told = zip(record.deals, fair, actors, strict=True)
-        return replace(
-            record, deals=tuple(replace(deal, fair=one, actors=who) for deal, one, who in told)
-        )
+        told = zip(record.deals, self._fair, actors, strict=True)
+        whole = tuple(replace(deal, fair=one.to_dict(), actors=who) for deal, one, who in told)
+        return replace(record, deals=whole)
+
+
+def _where(fair: Fair) -> tuple[str, int, int, int]:
+    return fair.table, fair.match, fair.deal, fair.round
+
+
+def _committed(fair: Fair) -> tuple[str, ...]:
+    """What each seat that contributes commits to, which nobody had when the day was promised."""
+    return tuple(
+        given and seat_commitment(bytes.fromhex(given), fair.commitment, *_where(fair), seat)
+        for seat, given in enumerate(fair.randomness or ())
+    )
 
 
 def _as_promised(day: DayOfDeals) -> bool:
@@ -216,7 +193,7 @@ def first_field(_: Caller | None, day: DayOfDeals, field: Sequence[str]) -> list
     promised, kinds = Promised(day), len(field)
     others = [bot or BOT for bot in day.options.bots[1:]]
     points = [
-        [_points(promised.played(number, (bot, *others))) for bot in field]
+        [deal_points(promised.played(number, (bot, *others)).result) for bot in field]
         for number in range(len(day.secrets))
     ]
     return [
@@ -235,22 +212,17 @@ def run_of_field(
     others = [bot or BOT for bot in day.options.bots[1:]]
     seated = [(field[kind], *others) for kind in _kinds(run - 1, len(field))]
     deals = [promised.played(number, bots) for number, bots in enumerate(seated)]
-    results = tuple(deal.result for deal in deals if deal.result is not None)
     record = promised.record(deals, seated)
-    totals = [*totals_of_match(promised.rules, results)]
+    totals = [*(record.totals or ())]
     kept = msgspec.json.encode(record.to_dict())
-    return [*map(_points, deals)], totals, kept, public_entries(record)
+    points = [deal_points(deal.result) for deal in deals]
+    return points, totals, kept, public_entries(record)
 
 
 def _kinds(run: int, kinds: int) -> list[int]:
     """Which bot of the field plays each deal of a run, all counted from 0."""
     first, step = divmod(run, kinds)
     return [(first + step * number) % kinds for number in range(DEALS)]
-
-
-def _points(deal: Deal) -> int:
-    assert deal.result is not None
-    return deal_points(deal.result, 0)
 
 
 async def _tried(work: Awaitable[None]) -> None:
@@ -317,26 +289,17 @@ class Days:
         for date in (date_at(now + _DAY_MS), date_at(now)):
             await _tried(self._promised(date, now))
         for date in await self._kept.over(now):
-            await _tried(self._opened(date))
+            await _tried(self._close(date))
 
     async def _promised(self, date: str, now: int) -> None:
+        begins = begins_ms(date)
         if date not in self._told:
-            await self._promise(date, now)
-        if begins_ms(date) - _SHUT_MS <= now:
+            ends, names = begins + _DAY_MS, instances_of(date, self._instances)
+            made = await self._made(names, now, (begins, ends, ends + _LATE_MS), day_options())
+            self._told[date] = [day.date for day in made]
+        if begins - _SHUT_MS <= now:
             for name in {*self._told[date]} - self._mixed:
                 await self._shut(name)
-
-    async def _opened(self, date: str) -> None:
-        day = await self._kept.day(date)
-        if day is not None:
-            await self._close(await self._begun(day))
-
-    async def _promise(self, date: str, now: int) -> None:
-        begins = begins_ms(date)
-        ends = begins + _DAY_MS
-        names = instances_of(date, self._instances)
-        made = await self._made(names, now, (begins, ends, ends + _LATE_MS), day_options())
-        self._told[date] = [day.date for day in made]
 
     async def _shut(self, date: str) -> DayOfDeals:
         """A day to which nobody contributes any more, and the log knows what was contributed."""
@@ -383,11 +346,12 @@ class Days:
             await self._log.add(f"{about} {day.digest}", *lines)
         return made
 
-    async def _close(self, day: DayOfDeals) -> None:
+    async def _close(self, date: str) -> None:
         """Make the records of all tries of a day, from their rows, and score those that count.
 
         A try may be over whose points are not kept yet: its server died, or is still at it.
         """
+        day = await self.day(date)
         for table in await self._kept.tables(day.date):
             await self._matches.made_again(table, await self._store.history(table))
         scores: dict[str, int] = {}
@@ -472,9 +436,9 @@ class Days:
 
         Not where that person has begun it.
         """
-        if day.sender is None or await self.own(day, user) is not None:
+        if day.sender_id is None or await self.own(day, user) is not None:
             return False
-        return day.sender in (await self._accounts.ties.shunned(user)).by
+        return day.sender_id in (await self._accounts.ties.shunned(user)).by
 
     async def table_of(self, date: str, user: str, id_of: Callable[[str, str], str]) -> str:
         """The table of a try, which may have been begun as a guest, or may be still to come.
@@ -486,9 +450,8 @@ class Days:
 
     async def sender(self, day: DayOfDeals) -> Called:
         """Who sends a challenge; nobody where that is not known."""
-        return (await self._accounts.names(filter(None, [day.sender]))).get(
-            day.sender or "", Called()
-        )
+        who = day.sender_id or ""
+        return (await self._accounts.names([who]))[who]
 
     async def players(self, day: DayOfDeals) -> int:
         """How many people have played a day, in all instances."""

@@ -9,7 +9,6 @@ from typing import Any, Final
 import msgspec
 
 from okey101.errors import OkeyError
-from okey101.game.match import totals_of
 from okey101.game.record.verification import public_entries
 from okey101.server.ops.logs import logger
 from okey101.server.people.day_tries import deal_points
@@ -142,13 +141,12 @@ class MatchKeeper:
         if state.again is not None:
             return
         record, entries, deeds = b"", list[str](), list[str]()
-        results = tuple(p.deal.result for p in state.played if p.deal.result is not None)
         while True:
             try:
                 if state.day is not None:
                     now = self._accounts.now_ms()
                     if state.seats[0].user is not None and state.stage is Stage.OVER:
-                        points = [deal_points(result, 0) for result in results]
+                        points = [deal_points(played.deal.result) for played in state.played]
                         await self._accounts.days.finish(state.table, points, now)
                     if now < state.day.closes_ms:
                         return  # its tiles are told once the day is closed
@@ -165,7 +163,7 @@ class MatchKeeper:
                         MatchSeat(seat.user, seat.bot, near[n] if near else 0)
                         for n, seat in enumerate(state.seats)
                     ],
-                    totals=totals_of(state.rules, results),
+                    totals=state.totals,
                     record=record,
                     deeds=deeds,
                     shown_ms=shown_from_ms(state),

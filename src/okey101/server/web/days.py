@@ -230,7 +230,7 @@ async def _answer(hub: Hub, day: DayOfDeals, user: str | None) -> views.DayAnswe
     own, state = await hub.days.own(day, user), hub.days.state(day)
     coming = await hub.days.next(day, user)
     promised = Promised(day)
-    name, face = views.Called() if day.sender == user else await hub.days.sender(day)
+    name, face = views.Called() if day.sender_id == user else await hub.days.sender(day)
     tried = None if own is None else views.DayTry(own.id, own.points is not None, own.ranked)
     return views.DayAnswer(
         date=day.date, challenge=day.challenge, state=state, rules=day.options.rules,
