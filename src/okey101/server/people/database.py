@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Collection, Coroutine, Sequence
 from functools import partial, wraps
 from typing import Any, Concatenate, Final, ParamSpec, Protocol, TypeAlias, TypeVar, TypeVarTuple
 
-from sqlalchemy import Connection, Engine, Row, Select, Table, create_engine, inspect, tuple_
+from sqlalchemy import Connection, Engine, Row, Table, create_engine, inspect
 from sqlalchemy.orm import InstrumentedAttribute, Session as Db
 from sqlalchemy.pool import StaticPool
-from sqlalchemy.sql import ColumnElement, func, select
+from sqlalchemy.sql import ColumnElement, Select, delete, func, select, tuple_
 
 from okey101.errors import OkeyError
 from okey101.server.ops.logs import utc_ms
@@ -121,6 +121,12 @@ def _read(query: Select[*Ts], db: Db) -> Sequence[Row[*Ts]]:
 def table_of(column: Column) -> Any:
     """The class of the rows that a column is of."""
     return column.class_
+
+
+def remove(db: Db, keys: Collection[Any], *columns: Column) -> None:
+    """Remove the rows in which a column is one of some keys, of one column after the other."""
+    for column in columns:
+        db.execute(delete(table_of(column)).where(column.in_(keys)))
 
 
 def count(db: Db, *which: ColumnElement[bool]) -> int:

@@ -379,7 +379,8 @@ class DayTries(InStore):
     @in_transaction
     def of(self, db: Db, names: Collection[str], user: str) -> Try | None:
         """A person's try of a day, whose instances are given."""
-        return _own(db, names, user)
+        row = db.scalar(select(TryRow).where(TryRow.date.in_(names), TryRow.user_id == user))
+        return None if row is None else _try_of(row)
 
     @in_transaction
     def twice(self, db: Db, guest: str, account: str) -> bool:
@@ -402,7 +403,7 @@ class DayTries(InStore):
         """
 
         def work(db: Db) -> None:
-            if _own(db, [date], user) is not None:
+            if count(db, TryRow.date == date, TryRow.user_id == user):
                 return
             if share is not None and db.get_one(DayRow, share[0]).shares is None:
                 db.merge(ShareRow(date=share[0], share=share[1]))
@@ -467,11 +468,6 @@ class DayTries(InStore):
         query = select(*columns).where(TryRow.date == date, TryRow.finished_ms >= since)
         rows = await self._run(lambda db: db.execute(query.order_by(TryRow.id)).all())
         return await asyncio.to_thread(lambda: [_try_of(row) for row in rows])  # perhaps many
-
-
-def _own(db: Db, names: Collection[str], user: str) -> Try | None:
-    row = db.scalar(select(TryRow).where(TryRow.date.in_(names), TryRow.user_id == user))
-    return None if row is None else _try_of(row)
 
 
 def _try_of(row: Any) -> Try:

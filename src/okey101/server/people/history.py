@@ -7,13 +7,13 @@ import zlib
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Final
 
-from sqlalchemy import and_, delete, select, tuple_, update
+from sqlalchemy import and_, select, tuple_, update
 from sqlalchemy.orm import Session as Db
 
 from okey101.game.match import places_of
 from okey101.game.ruleset import RuleSet
 from okey101.server.errors import refuse
-from okey101.server.people.database import InStore, in_transaction, table_of
+from okey101.server.people.database import InStore, in_transaction, remove
 from okey101.server.people.models import (
     MatchRow,
     MatchSeat,
@@ -24,7 +24,7 @@ from okey101.server.people.models import (
     StoredMatch,
     UserRow,
 )
-from okey101.server.people.persons import names_of
+from okey101.server.people.persons import OF_A_MATCH, names_of
 from okey101.server.protocol.views import Called
 from okey101.server.store.base import Conn
 from okey101.server.store.sealed import seal_of
@@ -93,7 +93,7 @@ class History(InStore):
             if kept.deals >= deals:
                 return key
             # Its table was frozen in the middle, and could be played to the end later.
-            _forget(db, key)
+            remove(db, [key], *OF_A_MATCH)
             db.expunge(kept)
         db.add(
             MatchRow(
@@ -115,7 +115,7 @@ class History(InStore):
     @in_transaction
     def forget_match(self, db: Db, match: str) -> None:
         """Remove what is kept of a match, if anything, before it is kept anew."""
-        _forget(db, match)
+        remove(db, [match], *OF_A_MATCH)
 
     @in_transaction
     def matches(
@@ -211,11 +211,6 @@ class History(InStore):
         """The JSON of a match's review; None where it has none."""
         packed = db.scalars(select(ReviewRow.data).where(ReviewRow.match_id == match)).first()
         return None if packed is None else zlib.decompress(packed)
-
-
-def _forget(db: Db, key: str) -> None:
-    for column in (SeatRow.match_id, ReviewRow.match_id, MatchRow.id):
-        db.execute(delete(table_of(column)).where(column == key))
 
 
 def _summary(db: Db, key: str) -> MatchSummary:

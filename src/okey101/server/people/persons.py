@@ -19,7 +19,7 @@ from sqlalchemy.orm import Session as Db
 from okey101.errors import OkeyError, nearest
 from okey101.review.puzzles import Rating, rated
 from okey101.server.errors import refuse
-from okey101.server.people.database import Column, changed, table_of
+from okey101.server.people.database import Column, changed, remove, table_of
 from okey101.server.people.day_tries import CHALLENGE, RUNS, date_of, run_match
 from okey101.server.people.models import (
     AnswerRow,
@@ -228,7 +228,7 @@ def add_session(db: Db, user: UserRow, token: str, agent: str, now: int) -> Sess
     kept = select(SessionRow.id).where(SessionRow.user_id == user.id).order_by(*newest)
     ids = db.scalars(kept).all()
     if len(ids) > MOST_SESSIONS:
-        db.execute(delete(SessionRow).where(SessionRow.id.in_(ids[MOST_SESSIONS:])))
+        remove(db, ids[MOST_SESSIONS:], SessionRow.id)
         forget_devices(db, [user.id])
     return row
 
@@ -251,7 +251,7 @@ def merge_guest(db: Db, guest: UserRow, account: UserRow, now: int) -> None:
             db.add(TieRow(user_id=pair[0], other_id=pair[1], kind=tie.kind, at_ms=tie.at_ms))
     _merge_answers(db, guest.id, account.id)
     changed(db, guest.id)
-    _delete_of(db, [guest.id])
+    remove(db, [guest.id], *_OF_A_PERSON)
     account.face = guest.face if account.face is None else account.face
     account.muted_until = max(account.muted_until or 0, guest.muted_until or 0) or None
     guest.name = guest.name_key = guest.face = None
@@ -316,14 +316,11 @@ def guest_row(db: Db, guest: Session | None) -> UserRow | None:
     return None if row.password_hash is not None or row.deleted_ms else row
 
 
-def end_sessions(db: Db, user: str, *but: str) -> int:
-    """End a person's sessions, but some; how many."""
+def end_sessions(db: Db, user: str, *which: ColumnElement[bool]) -> None:
+    """End a person's sessions, all or those that are so."""
     changed(db, user)
-    mine = SessionRow.user_id == user, SessionRow.id.not_in(but)
-    ids = db.scalars(select(SessionRow.id).where(*mine)).all()
-    db.execute(delete(SessionRow).where(SessionRow.id.in_(ids)))
+    db.execute(delete(SessionRow).where(SessionRow.user_id == user, *which))
     forget_devices(db, [user])
-    return len(ids)
 
 
 # What is kept of a person: handed out, removed on request, and removed when it is old.
@@ -342,6 +339,8 @@ _WITH_NOBODY: Final[Sequence[Column]] = (
     EventRow.user_id, TryRow.user_id, DayRow.sender_id, UserRow.merged_into,
 )  # fmt: skip
 """Where a row stays without the person whom it names."""
+OF_A_MATCH: Final[Sequence[Column]] = (SeatRow.match_id, ReviewRow.match_id, MatchRow.id)
+"""Where rows name a match, and the match itself."""
 
 
 def export_of(db: Db, user: str) -> dict[str, object]:
@@ -391,7 +390,7 @@ def erase(db: Db, user: str, now: int) -> list[str]:
     for bot in db.scalars(mine).all():
         erased += erase(db, bot, now)
     changed(db, user)
-    _delete_of(db, [user])
+    remove(db, [user], *_OF_A_PERSON)
     forget_families(db, db.scalars(select(FamilyRow.id).where(FamilyRow.owner_id == user)).all())
     db.execute(update(EventRow).where(EventRow.user_id == user).values(detail=""))
     row.unlisted = int(row.password_hash is not None)
@@ -403,17 +402,11 @@ def erase(db: Db, user: str, now: int) -> list[str]:
     return erased
 
 
-def _delete_of(db: Db, people: Sequence[str]) -> None:
-    for column in _OF_A_PERSON:
-        db.execute(delete(table_of(column)).where(column.in_(people)))
-
-
 def forget_families(db: Db, families: Sequence[str]) -> None:
     """Remove family tables with all that is kept of them."""
     regulars = select(RegularRow.user_id).where(RegularRow.family_id.in_(families))
     gone = db.scalars(regulars).all()
-    for column in (FamilyTableRow.family_id, RegularRow.family_id, FamilyRow.id):
-        db.execute(delete(table_of(column)).where(column.in_(families)))
+    remove(db, families, FamilyTableRow.family_id, RegularRow.family_id, FamilyRow.id)
     forget_devices(db, gone)
 
 
@@ -444,11 +437,8 @@ def prune_some(db: Db, now: int) -> bool:
     )
     challenges = db.scalars(over.limit(_AT_ONCE)).all()
     runs = [run_match(date, bot) for date in challenges for bot in range(1, RUNS + 1)]
-    for key, gone in (
-        (TryRow.date, challenges), (DayRow.date, challenges), (ReviewRow.match_id, runs),
-        (SeatRow.match_id, runs), (MatchRow.id, runs),
-    ):  # fmt: skip
-        db.execute(delete(table_of(key)).where(key.in_(gone)))
+    remove(db, challenges, TryRow.date, DayRow.date)
+    remove(db, runs, *OF_A_MATCH)
     idle = select(UserRow.id).where(
         UserRow.seen_ms < now - LIFETIME_MS,
         UserRow.password_hash.is_(None),
@@ -457,17 +447,17 @@ def prune_some(db: Db, now: int) -> bool:
         ~exists().where(TryRow.user_id == UserRow.id, TryRow.score.is_not(None)),
     )
     guests = db.scalars(idle.limit(_AT_ONCE)).all()
-    _delete_of(db, guests)
+    remove(db, guests, *_OF_A_PERSON)
     for column in _WITH_NOBODY:
         db.execute(update(table_of(column)).where(column.in_(guests)).values({column: None}))
-    db.execute(delete(UserRow).where(UserRow.id.in_(guests)))
+    remove(db, guests, UserRow.id)
     return bool(sessions or events or guests or challenges)
 
 
 def _delete_some(db: Db, key: Column, old: ColumnElement[bool]) -> bool:
     """Remove some rows by their key; whether there were any."""
     keys = db.scalars(select(key).where(old).limit(_AT_ONCE)).all()
-    db.execute(delete(table_of(key)).where(key.in_(keys)))
+    remove(db, keys, key)
     return bool(keys)
 
 

@@ -12,7 +12,7 @@ from typing import Final, NoReturn, Self, TypeVar
 
 import msgspec
 from msgspec.structs import asdict
-from sqlalchemy import Connection, Engine, bindparam, delete, or_, select
+from sqlalchemy import Connection, Engine, bindparam, or_, select
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session as Db
 
@@ -402,9 +402,7 @@ class Accounts(History):
     @in_transaction
     def logout(self, db: Db, session: models.Session) -> None:
         """End a session; one that has ended already is left alone."""
-        changed(db, session.user.id)
-        db.execute(delete(models.SessionRow).where(models.SessionRow.id == session.id))
-        persons.forget_devices(db, [session.user.id])
+        persons.end_sessions(db, session.user.id, models.SessionRow.id == session.id)
 
     @in_transaction
     def sessions(self, db: Db, user: str) -> list[models.SessionInfo]:
@@ -420,14 +418,12 @@ class Accounts(History):
         row = db.get(models.SessionRow, session)
         if row is None or row.user_id != user:
             refuse("no-session")
-        changed(db, user)
-        db.delete(row)
-        persons.forget_devices(db, [user])
+        persons.end_sessions(db, user, models.SessionRow.id == session)
 
     @in_transaction
-    def end_other_sessions(self, db: Db, session: models.Session) -> int:
-        """End all sessions of a person but this one; returns how many."""
-        return persons.end_sessions(db, session.user.id, session.id)
+    def end_other_sessions(self, db: Db, session: models.Session) -> None:
+        """End all sessions of a person but this one."""
+        persons.end_sessions(db, session.user.id, models.SessionRow.id != session.id)
 
     async def change_password(self, session: models.Session, old: str, new: str) -> None:
         """Change a password, which ends the person's other sessions.
@@ -448,7 +444,7 @@ class Accounts(History):
             if row.password_hash != stored:
                 refuse("wrong-password")
             row.password_hash, row.code_until = hashed, None
-            persons.end_sessions(db, user, session.id)
+            persons.end_sessions(db, user, models.SessionRow.id != session.id)
             persons.add_event(db, "password", user, "", self._now())
 
         await self._run(work)
@@ -626,11 +622,9 @@ class Accounts(History):
 
         OkeyError ``no-user``, and ``not-account`` for a guest.
         """
-        changed(db, user)
         row = persons.account_row(db, user)
         row.moderator = int(token is not None)
-        mine = models.SessionRow.user_id == user, models.SessionRow.agent == _MODERATOR
-        db.execute(delete(models.SessionRow).where(*mine))
+        persons.end_sessions(db, user, models.SessionRow.agent == _MODERATOR)
         if token is not None:
             persons.add_session(db, row, token, _MODERATOR, self._now())
         event = "dismissed" if token is None else "appointed"
