@@ -10,8 +10,8 @@ from typing import Final, NamedTuple
 from zoneinfo import ZoneInfo
 
 import msgspec
-from sqlalchemy import delete, func, or_, select, update
-from sqlalchemy.orm import Session as Db
+from sqlalchemy import delete, exists, or_, select, update
+from sqlalchemy.orm import Session as Db, aliased
 
 from okey101.errors import OkeyError
 from okey101.i18n import LANGUAGES, load_part
@@ -258,6 +258,10 @@ class Families(InStore):
         doesn't hear or meet that person.
         """
         now = self._now()
+        anywhere = aliased(RegularRow)
+        lately = exists().where(
+            anywhere.user_id == RegularRow.user_id, anywhere.told_ms > now - TOLD_EVERY_MS
+        )
         blocked = select(TieRow.other_id)
         blocked = blocked.where(TieRow.user_id.in_((by, family.owner)), TieRow.kind == "block")
         query = (
@@ -266,7 +270,7 @@ class Families(InStore):
             .join(UserRow, UserRow.id == PushRow.user_id)
             .join(SessionRow, SessionRow.id == PushRow.session_id)
             .where(
-                RegularRow.family_id == family.id, RegularRow.told_ms.is_not(None),
+                RegularRow.family_id == family.id, RegularRow.told_ms.is_not(None), ~lately,
                 RegularRow.user_id.not_in({*sits, by}), RegularRow.user_id.not_in(blocked),
                 RegularRow.user_id.not_in(shunning(by)), SessionRow.expires_ms > now,
                 or_(UserRow.banned_until.is_(None), UserRow.banned_until <= now),
@@ -277,21 +281,10 @@ class Families(InStore):
             for row, language in db.execute(query)
             if not is_quiet(now, (row.quiet_from, row.quiet_to), row.zone)
         ]
-        mine = RegularRow.user_id.in_({row.user_id for row, _ in awake})
-        latest = func.max(func.coalesce(RegularRow.told_ms, 0))
-        due = db.scalars(
-            select(RegularRow.user_id)
-            .where(mine)
-            .group_by(RegularRow.user_id)
-            .having(latest <= now - TOLD_EVERY_MS)
-        ).all()
-        here = RegularRow.family_id == family.id, RegularRow.user_id.in_(due)
-        db.execute(update(RegularRow).where(*here).values(told_ms=now))
-        return [
-            (Device(row.endpoint, row.key, row.secret), language)
-            for row, language in awake
-            if row.user_id in due
-        ]
+        due = RegularRow.user_id.in_({row.user_id for row, _ in awake})
+        here = update(RegularRow).where(RegularRow.family_id == family.id, due)
+        db.execute(here.values(told_ms=now))
+        return [(Device(row.endpoint, row.key, row.secret), language) for row, language in awake]
 
     # What was played ----------------------------------------------------------------------------
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter, defaultdict
 from collections.abc import AsyncGenerator, Callable, Collection, Iterable, Mapping, Sequence
+from itertools import pairwise
 from typing import Any, Final, NamedTuple, TypeAlias
 
 import msgspec
@@ -125,17 +126,15 @@ def _deeds(deal: Deal) -> list[Deed]:
     """Each seat's; the deal is played again, as only that shows what an opening was worth."""
     result = deal.result
     assert result is not None
-    state = Deal.start(deal.rules, deal.layout)
+    steps = zip(deal.public.actions, pairwise(deal.steps()), strict=True)
     turns, openings = Counter[int](), dict[int, Opening]()
-    for seat, action in deal.public.actions:
-        after = state.apply(action, seat)
+    for (seat, action), (before, after) in steps:
         kind = after.public.opened[seat]
-        if kind is not None and state.public.opened[seat] is None:
-            laid = after.public.table[len(state.public.table) :]
+        if kind is not None and before.public.opened[seat] is None:
+            laid = after.public.table[len(before.public.table) :]
             worth = len(laid) if kind is Opened.PAIRS else sum(group.points for group in laid)
             openings[seat] = Opening(kind.value, turns[seat] + 1, worth)
         turns[seat] += isinstance(action, Discard)
-        state = after
     return [
         Deed(
             result.sheet[seat].factors if seat == result.winner else None,
@@ -174,8 +173,8 @@ class Sat(NamedTuple):
     linked: bool = True
 
 
-def profile_of(seats: Sequence[Sat]) -> Profile:
-    """What a person's seats, in the order of their matches, say together."""
+def profile_of(seats: Sequence[Sat], others: Iterable[Counter[str]] = ()) -> Profile:
+    """What a person's seats, in the order of their matches, say together, and beside others."""
     happened = defaultdict[_Counted, list[DealAt | None]](list)
     best: dict[str, tuple[int, DealAt | None]] = {}
     weighed: list[tuple[Weighed, DealAt | None]] = []
@@ -225,7 +224,7 @@ def profile_of(seats: Sequence[Sat]) -> Profile:
         figures=figures,
         ledger=_ledger(weighed),
         strength=_curve(own),
-        beside=[],
+        beside=beside(tally_of(seats), others),
         waiting=waiting,
     )
 
@@ -367,13 +366,7 @@ class Profiles(InStore):
         seats = await self._seats(user, to)
         others = await self._everybody()
         rest = [tally for one, tally in others.items() if one != user]
-
-        def made() -> Profile:
-            found = profile_of(seats)
-            found.beside = beside(tally_of(seats), rest)
-            return found
-
-        return await asyncio.to_thread(made)
+        return await asyncio.to_thread(profile_of, seats, rest)
 
     async def _everybody(self) -> dict[str, Counter[str]]:
         """What the accounts count, read in small parts once an hour; the last meanwhile."""

@@ -8,7 +8,7 @@ from typing import Any
 from litestar import MediaType, Response, exceptions
 from litestar.types import ExceptionHandlersMap
 
-from okey101.errors import IllegalAction, OkeyError, plain_data
+from okey101.errors import IllegalAction, OkeyError
 from okey101.server.errors import error_body, server_error, status_of
 from okey101.server.ops.logs import logger, trace_of
 from okey101.server.web.page import nowhere
@@ -33,9 +33,9 @@ def http_status(error: OkeyError) -> int:
 
 
 def _answer(
-    status: int, body: Mapping[str, object], headers: dict[str, str] | None = None
+    status: int, error: OkeyError, headers: dict[str, str] | None = None
 ) -> Response[dict[str, object]]:
-    told: dict[str, object] = {"ok": False, "error": dict(body)}
+    told: dict[str, object] = {"ok": False, "error": error_body(error)}
     return Response(told, status_code=status, media_type=MediaType.JSON, headers=headers)
 
 
@@ -49,33 +49,28 @@ def error_headers(error: OkeyError) -> dict[str, str]:
 
 def _of_okey101(_: object, error: Exception) -> Response[dict[str, object]]:
     assert isinstance(error, OkeyError)
-    return _answer(http_status(error), error_body(error), error_headers(error))
+    return _answer(http_status(error), error, error_headers(error))
 
 
 def _of_http(request: Any, error: Exception) -> Response[Any]:
     assert isinstance(error, exceptions.HTTPException)
-    code, message = "bad-request", error.detail
-    details: dict[str, object] = {}
-    headers = dict(error.headers or {})
+    told = OkeyError("bad-request", error.detail)
     if isinstance(error, exceptions.NotFoundException):
         if (page := nowhere(request)) is not None:
             return page
-        code, message = "not-found", "there is nothing here"
+        told = server_error("not-found")
     elif isinstance(error, exceptions.MethodNotAllowedException):
-        code, message = "method-not-allowed", "this address does not know that method"
+        told = OkeyError("method-not-allowed", "this address does not know that method")
     elif isinstance(error, exceptions.ValidationException):
         problems = _problems(error.extra)
         reason = "; ".join(f"{one.get('key', '')}: {one.get('message', '')}" for one in problems)
-        message = server_error(code, reason=reason or _FORM).message
-        details = {"reason": reason, "problems": plain_data(problems)}
+        message = server_error("bad-request", reason=reason or _FORM).message
+        told = OkeyError("bad-request", message, reason=reason, problems=problems)
     elif error.status_code == 413:
-        code = "too-large"
-        details = {"limit": MOST_BODY}
-        message = server_error(code, **details).message
+        told = server_error("too-large", limit=MOST_BODY)
     elif error.status_code >= 500:
-        code, message = "internal", _INTERNAL
-    body: dict[str, object] = {"code": code, "message": message, "rule": None, "details": details}
-    return _answer(error.status_code, body, headers)
+        told = OkeyError("internal", _INTERNAL)
+    return _answer(error.status_code, told, dict(error.headers or {}))
 
 
 def _problems(extra: object) -> list[dict[str, str]]:
@@ -102,7 +97,7 @@ _NO_BODY = {"key": "body", "message": "there is none"}
 
 def _of_anything(_: object, error: Exception) -> Response[dict[str, object]]:
     _log.error("request-failed", trace=trace_of(error))
-    return _answer(500, error_body(OkeyError("internal", _INTERNAL)))
+    return _answer(500, OkeyError("internal", _INTERNAL))
 
 
 EXCEPTION_HANDLERS: ExceptionHandlersMap = {

@@ -20,7 +20,7 @@ from okey101.server.ops.journal import Reason, Report
 from okey101.server.ops.logs import utc_ms
 from okey101.server.people.day_tries import NAMES
 from okey101.server.protocol import TableOptions, checked_options, client_messages as ask
-from okey101.server.protocol.options import Applied, Felt, PlayBody, TableLine
+from okey101.server.protocol.options import Applied, Felt, PlayBody, TableLine, rules_of
 from okey101.server.protocol.views import TableView
 from okey101.server.store.base import failure_told
 from okey101.server.tables import serialise
@@ -125,8 +125,7 @@ def _against_bots(data: PlayBody, served: ServedBots) -> TableOptions:
     wanted = TableOptions(
         rules=data.rules, deals=data.deals, clock=data.clock, assisted=data.assisted
     )
-    players = checked_options(wanted).rules["players"]
-    assert isinstance(players, int)
+    players = rules_of(checked_options(wanted)).players
     bots = (None, *(data.bot for _ in range(players - 1)))
     return checked_options(msgspec.structs.replace(wanted, bots=bots), served)
 

@@ -177,13 +177,13 @@ async def _require_idle(hub: Hub, user: str) -> None:
 async def _profile(request: Asked, hub: Hub, user: str, to: str | None) -> Profile:
     request.limit(hub.allowances.replay_requests)
     found = await hub.accounts.profiles.of(user, to)
-    found.name, found.face = (await hub.accounts.names([user]))[user]
+    who = await hub.accounts.user(user)
+    found.name, found.face = who.called
     found.own = user == to
     found.weighing = hub.reviews.weighing
-    weighed = (await hub.accounts.user(user)).weighed
-    if not weighed:
+    if not who.weighed:
         found.strength = None
-    if not (weighed and found.own):
+    if not (who.weighed and found.own):
         found.waiting = 0
     return found
 
