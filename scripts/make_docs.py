@@ -184,11 +184,7 @@ def codes_page(language: str) -> str:
 def _server_codes(language: str) -> str:
     """The codes of the server, with the status over HTTP."""
     words = CODES_PAGE[language]
-    answers = {
-        "internal": (500, "something went wrong; it is in the server's log"),
-        "method-not-allowed": (405, "this address does not know that method"),
-        "not-found": (404, "there is nothing here"),
-    }
+    answers = {"internal": (500, "something went wrong; it is in the server's log")}
     files = sorted(set(_server_file_codes()) - {*CODES, *SERVER_CODES, *ACCOUNT_CODES})
     rows: list[tuple[str, ...]]
     parts = [f"## {words['server']}\n\n{words['server-about']}\n"]

@@ -46,6 +46,7 @@ SERVER_CODES: Mapping[str, tuple[int, str]] = {
         409,
         "the match is over, or this is its last deal; sit down when its players start another",
     ),
+    "method-not-allowed": (405, "this address does not know that method"),
     "no-bot": (409, "no bot is playing for you"),
     "no-day": (404, "there are no such deals here"),
     "no-deal-number": (404, "the match has no deal {number}"),

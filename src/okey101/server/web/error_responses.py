@@ -60,7 +60,7 @@ def _of_http(request: Any, error: Exception) -> Response[Any]:
             return page
         told = server_error("not-found")
     elif isinstance(error, exceptions.MethodNotAllowedException):
-        told = OkeyError("method-not-allowed", "this address does not know that method")
+        told = server_error("method-not-allowed")
     elif isinstance(error, exceptions.ValidationException):
         problems = _problems(error.extra)
         reason = "; ".join(f"{one.get('key', '')}: {one.get('message', '')}" for one in problems)
