@@ -30,10 +30,7 @@ from okey101.server.store.base import Conn
 from okey101.server.store.sealed import seal_of
 
 _MOST: Final = 100
-_SUMMARY: Final = (
-    MatchRow.id, MatchRow.table_id, MatchRow.number, MatchRow.finished_ms, MatchRow.preset,
-    MatchRow.deals, MatchRow.totals, MatchRow.places, MatchRow.shown_ms,
-)  # fmt: skip
+_SUMMARY: Final = [getattr(MatchRow, name) for name in MatchSummary._fields if name != "seats"]
 
 
 def match_id(table_id: str, number: int) -> str:

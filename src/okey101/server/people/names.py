@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator, Mapping
-from itertools import islice
+from itertools import count, islice
 from pathlib import Path
 from typing import Final, NamedTuple, NoReturn
 
@@ -193,11 +193,9 @@ def _letters(text: str) -> str:
 
 def variants(name: str) -> Iterator[str]:
     """Endless names close to one that is taken: ``Ali2``, ``Ali3`` ..."""
-    n = 2
-    while True:
+    for n in count(2):
         tail = f"-{n}" if name[-1:].isdecimal() else str(n)
         yield name[: LONGEST - len(tail)].rstrip(" ") + tail
-        n += 1
 
 
 def _allowed(c: str) -> bool:

@@ -533,17 +533,15 @@ class Accounts(History):
         """
         data = await self._run(lambda db: persons.export_of(db, user))
         found: list[dict[str, object]] = []
-        before: str | None = None
-        while True:
-            some = await self.matches(user, before, 50)
-            if not some:
-                return data | {"match_seats": found}
-            before = some[-1].id
-            for summary in some:
-                match = await self.match(summary.id)
-                seats = [n for n, s in enumerate(summary.seats) if s.user == user]
-                told = await self.told_of(summary.id, user)
-                found.append({"id": summary.id, "seats": seats, "record": match.json()} | told)
+        key = models.SeatRow.finished_ms, models.SeatRow.match_id
+        mine = select(*key).distinct().where(models.SeatRow.user_id == user)
+        async for some in self._in_parts(mine, *key, last_first=True):
+            for _, one in some:
+                match = await self.match(one)
+                seats = [n for n, s in enumerate(match.summary.seats) if s.user == user]
+                told = await self.told_of(one, user)
+                found.append({"id": one, "seats": seats, "record": match.json()} | told)
+        return data | {"match_seats": found}
 
     async def delete(self, user: str) -> list[str]:
         """Remove a person and their bots, but the seats of matches; the ids of all, and of guests
