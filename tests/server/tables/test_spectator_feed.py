@@ -11,7 +11,7 @@ from okey101.game import PRESETS
 from okey101.server.net.close_codes import CLOSE_UNSEEN
 from okey101.server.protocol.options import SpectatorMode
 from okey101.server.tables import broadcast as feeds, log_entries as log
-from okey101.server.tables.broadcast import EncodedEvent, Past, SpectatorFeed, Told
+from okey101.server.tables.broadcast import EncodedEvent, Past, SpectatorFeed
 from okey101.server.tables.reduce import applied
 from okey101.server.tables.state import Stage, TableState, changed
 from okey101.server.tables.table import Table
@@ -31,23 +31,38 @@ def lives(mode: SpectatorMode) -> Iterator[list[Step]]:
         yield told.steps
 
 
-def _number(public: Told | None) -> int:
-    assert public is None or isinstance(public, bytes)
-    return int(public or 0)
+class Feed(SpectatorFeed):
+    """A feed with the events of its rows."""
+
+    def __init__(self, state: TableState) -> None:
+        super().__init__(state)
+        self.past = Past(0)
+
+    def tell(self, state: TableState, public: bytes, now: float) -> None:
+        self.past.add(EncodedEvent(state.seq, public, {}), self.shown.seq)
+        self.add(state, now)
+
+    def told(self, now: float) -> Iterator[bytes | None]:
+        """What is told of the states that are released; None for a view."""
+        before = self.shown.seq
+        for state in self.release(now):
+            events = self.past.since(before, state.seq)
+            yield from [None] if events is None else [event.public for event in events]
+            before = state.seq
 
 
 @pytest.mark.parametrize("mode", [*MODES, "turn"])
 def test_rows_are_shown_in_order_and_all_of_them(mode: SpectatorMode) -> None:
     for steps in lives(mode):
-        feed = SpectatorFeed(steps[0].state)
+        feed = Feed(steps[0].state)
         now, shown = 0.0, [1]
         for step in steps[1:]:
             now += 7.0
-            feed.add(step.state, b"%d" % step.state.seq, now)
-            shown += [_number(data) for data in feed.release(now)]
+            feed.tell(step.state, b"%d" % step.state.seq, now)
+            shown += [int(data or 0) for data in feed.told(now)]
             assert feed.shown.seq == shown[-1]
             assert feed.due is None or feed.due > now
-        shown += [_number(data) for data in feed.release(now + 61)]
+        shown += [int(data or 0) for data in feed.told(now + 61)]
         assert shown == [*range(1, len(steps) + 1)]
 
 
@@ -60,8 +75,8 @@ def test_nothing_is_shown_earlier_or_later_than_it_should_be(mode: SpectatorMode
         for number, step in enumerate(steps[1:], 1):
             now, state = 7.0 * number, step.state
             born[state.seq] = now
-            feed.add(state, b"", now)
-            shown = [feed.shown for _ in feed.release(now)]
+            feed.add(state, now)
+            shown = [*feed.release(now)]
             held = mode != "live" and state.stage is Stage.PLAYING
             if mode == "delayed":
                 late = [one for one in shown if one.match and (one.running or one.stage == "over")]
@@ -117,17 +132,17 @@ async def test_by_turns_nothing_of_a_running_turn_is_shown() -> None:
 
 
 def test_a_table_from_a_snapshot_keeps_its_running_turn_from_spectators() -> None:
-    """The rows of it are not at hand any more: a view comes once the turn is over."""
+    """The rows of it are not at hand any more: all is shown once the turn is over."""
     steps = begun("turn").steps
     at = next(n for n in range(len(steps) - 1, 0, -1) if turn_begun(steps, n) < n)
     shown, state = steps[turn_begun(steps, at)].state, steps[at].state
     feed = SpectatorFeed(state)
     feed.resume(shown, state, 0.0)
     assert feed.shown is shown
-    assert [*feed.take(changed(state, seq=state.seq + 1), b"same", 1.0, 1.0)] == []
+    assert [*feed.take(changed(state, seq=state.seq + 1), 1.0, 1.0)] == []
     assert feed.shown is shown
     over = changed(state, seq=state.seq + 2, stage=Stage.DEALING)
-    assert [*feed.take(over, b"over", 2.0, 2.0)] == [None]
+    assert [*feed.take(over, 2.0, 2.0)] == [over]
     assert feed.shown is over
 
 
@@ -147,23 +162,20 @@ async def test_a_clock_that_begins_anew_shows_no_running_turn() -> None:
         assert table.audience.feed.shown is shown
 
 
-def flooded(state: TableState, rows: int, gap: float) -> tuple[SpectatorFeed, list[float]]:
+def flooded(state: TableState, rows: int, gap: float) -> tuple[Feed, list[float]]:
     """A feed after many rows, and the times at which states were first shown, less their own."""
-    feed = SpectatorFeed(state)
+    feed = Feed(state)
     born = {state.seq: 0.0}
     now, waited, seq = 0.0, list[float](), state.seq
     for _ in range(rows):
         now += gap
         seq += 1
         born[seq] = now
-        feed.add(changed(state, seq=seq), b"%d" % seq, now)
-        for public in feed.release(now):
-            known = feed.shown.seq if public is None else _number(public)
-            waited.append(now - born[known])
+        feed.tell(changed(state, seq=seq), b"%d" % seq, now)
+        for public in feed.told(now):
+            waited.append(now - born[int(public or feed.shown.seq)])
         assert len(feed._held) <= feeds._MOST_MOMENTS + 2
-        assert (
-            feed._events == sum(len(held.told or ()) for held in feed._held) <= feeds._MOST_EVENTS
-        )
+        assert len(feed.past._events) <= feeds._MOST_EVENTS
     return feed, waited
 
 
@@ -176,11 +188,11 @@ def test_delayed_holds_a_bounded_number_of_states_and_events(gap: float) -> None
         assert feed.shown.seq > 1000
 
 
-def shown_at_the_end(feed: SpectatorFeed, state: TableState, rows: int, at: float) -> list[Any]:
-    """What is released once the match of a state is over, so many rows later."""
+def shown_at_the_end(feed: Feed, state: TableState, rows: int, at: float) -> list[Any]:
+    """What is told once the match of a state is over, so many rows later."""
     over = changed(state, seq=state.seq + rows, stage=Stage.OVER)
-    feed.add(over, b"over", 1000.0)
-    released = [*feed.release(at)]
+    feed.tell(over, b"over", 1000.0)
+    released = [*feed.told(at)]
     assert feed.shown is over
     return released
 
@@ -199,11 +211,11 @@ def test_what_happens_after_a_delayed_match_is_held_together() -> None:
     feed, _ = flooded(state, 10, 1.0)
     waiting = changed(state, stage=Stage.WAITING, deal=None)
     for number in range(30_000):
-        feed.add(changed(waiting, seq=state.seq + 11 + number), b"", 11.0 + number / 10)
+        feed.tell(changed(waiting, seq=state.seq + 11 + number), b"", 11.0 + number / 10)
     assert len(feed._held) < 20
-    assert feed._events <= feeds._MOST_EVENTS
-    assert not [*feed.release(3600.0)]
-    assert [*feed.release(3700.0)][-1] is None
+    assert len(feed.past._events) <= feeds._MOST_EVENTS
+    assert not [*feed.told(3600.0)]
+    assert [*feed.told(3700.0)][-1] is None
     assert feed.shown.seq == state.seq + 30_010
 
 
@@ -211,14 +223,14 @@ def test_what_happens_after_a_delayed_match_is_held_together() -> None:
 def test_long_events_are_held_only_as_far_as_they_can_be_sent(mode: SpectatorMode) -> None:
     """However long they are: a view takes the place of what a socket's outbox would not take."""
     state = begun(mode, delay=3600).state
-    feed = SpectatorFeed(state)
+    feed = Feed(state)
     for number in range(2000):
-        feed.add(changed(state, seq=state.seq + 1 + number), bytes(5000), number / 2)
-        sizes = [sum(map(feeds._size, held.told or ())) for held in feed._held]
-        assert feed._bytes == sum(sizes) <= feeds._MOST_BYTES
-        assert max(sizes) <= feeds._MOST_AT_ONCE
+        feed.tell(changed(state, seq=state.seq + 1 + number), bytes(5000), number / 2)
+        size = sum(len(event.public) for event in feed.past._events)
+        assert feed.past._bytes == size <= feeds._MOST_BYTES
     assert None in shown_at_the_end(feed, state, 2001, 9000.0)
-    assert feed._bytes == feed._events == 0
+    feed.tell(changed(feed.shown, seq=state.seq + 2002), b"", 9000.0)
+    assert feed.past._bytes == 0
 
 
 # At a table -----------------------------------------------------------------------------------
@@ -226,6 +238,7 @@ def test_long_events_are_held_only_as_far_as_they_can_be_sent(mode: SpectatorMod
 
 async def test_instead_of_too_many_events_there_is_a_view(monkeypatch: Patch) -> None:
     monkeypatch.setattr(feeds, "_MOST_EVENTS", 20)
+    monkeypatch.setattr(feeds, "_KEPT_EVENTS", 1)
     told = story("altinstar", "4", "many", spectators="deal", style="eager")
     table = table_at(told.steps[0].state)
     screen = Screen(None)
@@ -243,6 +256,7 @@ async def test_instead_of_too_many_events_there_is_a_view(monkeypatch: Patch) ->
 async def test_a_view_in_between_takes_no_promise_and_no_mute(monkeypatch: Patch) -> None:
     """What the first view was followed by follows this one too."""
     monkeypatch.setattr(feeds, "_MOST_EVENTS", 3)
+    monkeypatch.setattr(feeds, "_KEPT_EVENTS", 1)
     bots = (None, None, "steady", "steady")
     table = await table_of(begun("delayed", delay=60, bots=bots, late=True).steps)
     guest = Screen("guest")
@@ -398,7 +412,7 @@ def test_past_gives_what_follows_or_says_that_it_forgot() -> None:
     assert past.since(4, 4) == []
     assert past.since(0, 4) is None
     for seq in range(5, 10):
-        past.add(EncodedEvent(seq, b"", {}))
+        past.add(EncodedEvent(seq, b"", {}), seq)
     assert [e.seq for e in past.since(6, 9) or ()] == [7, 8, 9]
     assert [e.seq for e in past.since(7, 8) or ()] == [8]
     assert past.since(5, 9) is None
@@ -409,13 +423,13 @@ def test_past_gives_what_follows_or_says_that_it_forgot() -> None:
 def test_past_keeps_no_more_than_can_be_sent_in_one_go() -> None:
     past = Past(256)
     for seq in range(1, 300):
-        past.add(EncodedEvent(seq, bytes(5000), {}))
+        past.add(EncodedEvent(seq, bytes(5000), {}), seq)
     assert past._bytes == sum(len(event.public) for event in past._events) <= feeds._MOST_AT_ONCE
     assert len(past.since(260, 299) or ()) == 39
     assert past.since(200, 299) is None
-    past.add(EncodedEvent(300, bytes(feeds._MOST_AT_ONCE + 1), {}))
+    past.add(EncodedEvent(300, bytes(feeds._MOST_AT_ONCE + 1), {}), 300)
     assert past.since(299, 300) is None
-    past.add(EncodedEvent(301, b"", {}))
+    past.add(EncodedEvent(301, b"", {}), 301)
     assert [event.seq for event in past.since(300, 301) or ()] == [301]
 
 
@@ -427,10 +441,9 @@ def test_a_moment_holds_no_more_than_can_be_sent_in_one_go() -> None:
         ((1, feeds._MOST_AT_ONCE - 1), True),
         ((1, feeds._MOST_AT_ONCE - 1, 1), False),
     ):
-        feed = SpectatorFeed(state)
-        for size in sizes:
-            feed.add(state, bytes(size), 0.0)
-        assert feed._bytes == (sum(sizes) if kept else 0)
-        feed.add(changed(state, stage=Stage.OVER), b"", 1.0)
-        assert [*feed.release(1.0)] == ([*map(bytes, sizes), b""] if kept else [None])
-        assert (feed._bytes, feed._events) == (0, 0)
+        feed = Feed(state)
+        for number, size in enumerate(sizes, 1):
+            feed.tell(changed(state, seq=state.seq + number), bytes(size), 0.0)
+        over = changed(state, seq=state.seq + len(sizes) + 1, stage=Stage.OVER)
+        feed.tell(over, b"", 1.0)
+        assert [*feed.told(1.0)] == ([*map(bytes, sizes), b""] if kept else [None])

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from hashlib import blake2b
+from itertools import islice
 from typing import Final, Protocol, TypeAlias
 
 from okey101.server.errors import refuse
@@ -22,14 +23,14 @@ from okey101.server.tables.state import Stage, TableState
 
 # Events on their way out: what a client that comes back missed, and what spectators may see.
 
-Told: TypeAlias = bytes | Callable[[], bytes]
+_Told: TypeAlias = bytes | Callable[[], bytes]
 """A public event, or how it is written: of rows that are replayed most are never sent."""
 _Private: TypeAlias = Mapping[int, tuple[str, bytes]]
 
 _MOST_MOMENTS: Final = 512
 """The most states of the table that are held for a delay."""
 _MOST_EVENTS: Final = 8192
-"""The most events that are held for spectators."""
+"""The most events that are held for spectators; in place of those before there is a view."""
 _MOST_BYTES: Final = 2 * 1024 * 1024
 _MOST_AT_ONCE: Final = 256 * 1024
 """The most bytes sent to a client in one go: half of what may wait for a socket."""
@@ -43,7 +44,7 @@ class EncodedEvent:
     """
 
     seq: int
-    told: Told
+    told: _Told
     _private: _Private | Callable[[], _Private]
     head: str | None = None
     """The row's head (:class:`ResumeTokens`), where there are any."""
@@ -67,13 +68,11 @@ class EncodedEvent:
         return f"<EncodedEvent {self.seq}>"
 
 
-def _size(told: Told) -> int:
-    """Bytes of what everybody is told; 0 while it is not written."""
-    return len(told) if isinstance(told, bytes) else 0
-
-
 class Past:
-    """The last events of a table, oldest first, and no more than may be sent in one go."""
+    """The last events of a table, oldest first.
+
+    It keeps no more than may be sent in one go, and what spectators have still to see.
+    """
 
     def __init__(self, most: int) -> None:
         self._events: deque[EncodedEvent] = deque()
@@ -81,21 +80,20 @@ class Past:
         self._most = most
         self._bytes = 0
 
-    def add(self, event: EncodedEvent) -> None:
-        """Remember one more event."""
-        size = _size(event.told)
+    def add(self, event: EncodedEvent, shown: int) -> None:
+        """Remember one more event; spectators have seen those up to the row ``shown``."""
+        size = len(event.told) if isinstance(event.told, bytes) else 0  # 0: it is not written yet
         self._events.append(event)
         self._sizes.append(size)
         self._bytes += size
-        while len(self._events) > self._most or self._bytes > _MOST_AT_ONCE:
+        while self._exceeds(self._most, _MOST_AT_ONCE) and (
+            self._events[0].seq <= shown or self._exceeds(_MOST_EVENTS, _MOST_BYTES)
+        ):
             self._events.popleft()
             self._bytes -= self._sizes.popleft()
 
-    def forget(self) -> None:
-        """Let go of all events: whoever comes back is shown the table as it is."""
-        self._events.clear()
-        self._sizes.clear()
-        self._bytes = 0
+    def _exceeds(self, events: int, size: int) -> bool:
+        return len(self._events) > events or self._bytes > size
 
     def head_of(self, seq: int) -> str | None:
         """The head that was told with a row; None for one that is forgotten."""
@@ -109,7 +107,8 @@ class Past:
             return []
         if seq > until or not self._events or self._events[0].seq > seq + 1:
             return None
-        found = [event for event in self._events if seq < event.seq <= until]
+        first = self._events[0].seq
+        found = [*islice(self._events, seq + 1 - first, until + 1 - first)]
         return found if sum(len(event.public) for event in found) <= _MOST_AT_ONCE else None
 
 
@@ -123,36 +122,31 @@ class _Moment:
     """Loop time of the release; None: when the deal is over."""
     state: TableState
     """The table after its last row."""
-    told: list[Told] | None
-    """The public events; None where they were too many, or too long, to be kept."""
-    size: int = 0
-    """Bytes of what is told."""
 
 
 class SpectatorFeed:
     """The table as spectators see it: some time behind, in the same order.
 
     What it holds is bounded, however much happens meanwhile: rows in quick succession are shown at
-    the time of the last, and instead of too many events there is a new view.
+    the time of the last.
     """
 
     def __init__(self, state: TableState) -> None:
         self.shown = state
         self._held: deque[_Moment] = deque()
-        self._events = self._bytes = 0
 
     def resume(self, shown: TableState, state: TableState, now: float) -> None:
         """Go on from what was shown of a table whose rows since then are no longer at hand."""
         self.shown = shown
         if shown is not state:
-            self._held.append(_Moment(now, None, state, None))
+            self._held.append(_Moment(now, None, state))
 
-    def take(self, state: TableState, public: Told, at: float, now: float) -> Iterable[Told | None]:
+    def take(self, state: TableState, at: float, now: float) -> Iterable[TableState]:
         """Take the state after a row written ``at``, and give what may be shown now."""
         if not self._held:
             if self._due(state, self.shown, 0.0) == 0.0:
                 self.shown = state
-                return (public,)
+                return (state,)
         elif (
             len(self._held) == 1
             and (only := self._held[0]).due is None
@@ -160,13 +154,12 @@ class SpectatorFeed:
             and state.options.spectators == "deal"
         ):
             only.state = state
-            self._keep(only, public)
             return ()
-        self.add(state, public, at)
+        self.add(state, at)
         return () if self._held[0].due is None else self.release(now)
 
-    def add(self, state: TableState, public: Told, now: float) -> None:
-        """Take the state after a row, and the row's public event."""
+    def add(self, state: TableState, now: float) -> None:
+        """Take the state after a row."""
         due = self._due(state, self._held[-1].state if self._held else self.shown, now)
         if due is not None and state.options.spectators in ("deal", "turn"):
             for held in self._held:
@@ -177,10 +170,9 @@ class SpectatorFeed:
         delayed = state.options.spectators == "delayed"
         spacing = state.options.delay / _MOST_MOMENTS if delayed else 0.0
         if last is None or not _joins(last, due, now, spacing):
-            last = _Moment(now, due, state, [])
-            self._held.append(last)
-        last.due, last.state = due, state
-        self._keep(last, public)
+            self._held.append(_Moment(now, due, state))
+        else:
+            last.due, last.state = due, state
 
     def _due(self, state: TableState, before: TableState, now: float) -> float | None:
         mode = state.options.spectators
@@ -191,47 +183,19 @@ class SpectatorFeed:
             return now
         return None if mode == "deal" or (mode == "turn" and _same_turn(before, state)) else now
 
-    def _keep(self, moment: _Moment, public: Told) -> None:
-        """Keep an event of the newest moment, or from now on none of that moment."""
-        if moment.told is None:
-            return
-        size = _size(public)
-        few = self._events < _MOST_EVENTS and self._bytes + size <= _MOST_BYTES
-        if few and moment.size + size <= _MOST_AT_ONCE:
-            moment.told.append(public)
-            moment.size += size
-            self._events += 1
-            self._bytes += size
-        else:
-            self._forget(moment, moment.told)
-            moment.told = None
-
-    def _forget(self, moment: _Moment, told: list[Told]) -> None:
-        """Stop holding a moment's events."""
-        self._events -= len(told)
-        self._bytes -= moment.size
-
     @property
     def due(self) -> float | None:
-        """When the next event may be shown, in loop time; None if unknown, or if there is none."""
+        """When the next state may be shown, in loop time; None if unknown, or if there is none."""
         return self._held[0].due if self._held else None
 
-    def release(self, now: float) -> Iterator[Told | None]:
-        """The events that may be shown now; ``shown`` moves on with them.
-
-        None stands for events that are not kept: the view of ``shown`` takes their place.
-        """
+    def release(self, now: float) -> Iterator[TableState]:
+        """The states that may be shown now, each as it becomes the one that is ``shown``."""
         while self._held:
             due = self._held[0].due
             if due is None or due > now:
                 return
-            moment = self._held.popleft()
-            self.shown = moment.state
-            if moment.told is None:
-                yield None
-            else:
-                self._forget(moment, moment.told)
-                yield from moment.told
+            self.shown = self._held.popleft().state
+            yield self.shown
 
 
 def _same_turn(before: TableState, after: TableState) -> bool:
@@ -288,6 +252,8 @@ class Audience:
         self._called = called
         self._on_events = on_events
         self._past = Past(_KEPT_EVENTS)
+        self._left_match = 0
+        """The last row of the match before: who comes now may not have been allowed to see it."""
         self._tokens = tokens
         self.head: str | None = None
         """The head of the last row, where the server marks rows."""
@@ -355,16 +321,15 @@ class Audience:
         head = self.head
         if after.stage is not before.stage:
             self.seat_history.tell(before, after)
-        public: Told
         if later:
-            public = partial(self._public, before, after, entry, head)
-            event = EncodedEvent(after.seq, public, partial(_private, before, after), head)
+            told = partial(self._public, before, after, entry, head)
+            event = EncodedEvent(after.seq, told, partial(_private, before, after), head)
         else:
             public = self._public(before, after, entry, head)
             event = EncodedEvent(after.seq, public, _private(before, after), head)
         if before.stage is Stage.OVER and after.stage is not Stage.OVER:
-            self._past.forget()  # whoever comes now may not have been allowed to see that match
-        self._past.add(event)
+            self._left_match = before.seq
+        self._past.add(event, self.feed.shown.seq)
         moved = before.seats is not after.seats
         if before.coming is not after.coming:
             self._comers_changed(before, after)
@@ -389,8 +354,8 @@ class Audience:
             for viewer in watching:
                 viewer.close(CLOSE_UNSEEN, "spectators-off")
         shown = self.feed.shown
-        if told := self.feed.take(after, public, at, now):
-            self._show(shown, told)
+        if states := self.feed.take(after, at, now):
+            self._show(shown, states)
 
     def _public(
         self, before: TableState, after: TableState, entry: log.Entry, head: str | None
@@ -485,16 +450,21 @@ class Audience:
         """Tell spectators what they may know by now."""
         self._show(self.feed.shown, self.feed.release(self._time()))
 
-    def _show(self, before: TableState, told: Iterable[Told | None]) -> None:
-        """Show spectators what followed on the state that they were shown."""
-        whole = False
-        for public in told:
+    def _show(self, before: TableState, states: Iterable[TableState]) -> None:
+        """Show spectators what followed on the state that they were shown.
+
+        A view takes the place of events that are forgotten, or too long to be sent in one go.
+        """
+        whole, seq = False, before.seq
+        for state in states:
             if self.watching:
-                whole = whole or public is None
-                data = self.view(None) if public is None else public
-                data = data if isinstance(data, bytes) else data()
-                for viewer in self.watching:
-                    viewer.send(data)
+                events = self._past.since(seq, state.seq)
+                whole = whole or events is None
+                told = [self.view(None)] if events is None else [event.public for event in events]
+                for data in told:
+                    for viewer in self.watching:
+                        viewer.send(data)
+            seq = state.seq
         moved = _moved(before, self.feed.shown)
         for viewer in self.watching:
             if whole:
@@ -573,7 +543,9 @@ class Audience:
 
     def _catch_up(self, viewer: Viewer, seat: int | None, seq: int | None) -> None:
         shown = self.feed.shown if seat is None else self._state
-        missed = None if seq is None else self._past.since(seq, shown.seq)
+        missed = None
+        if seq is not None and not seq < self._left_match < shown.seq:
+            missed = self._past.since(seq, shown.seq)
         if missed is None or (seat is not None and not _same_holder(missed, seat, viewer.user)):
             viewer.send(self.view(seat))
             return
