@@ -278,15 +278,16 @@ async def test_who_waits_for_one_who_gave_up_loads_the_table() -> None:
 
 async def test_a_table_that_comes_back_while_the_server_drains_stands_still() -> None:
     store, (table, *_) = await store_of_three()
-    go_on = asyncio.Event()
-    reading = delay_reading(store, go_on.wait)
+    rows = len(await store.read(table))
+    reading = delay_reading(store, lambda: asyncio.sleep(3600))
     found = tables(store)
     found.expect([table])
-    asked = asyncio.create_task(found.get(table))
+    asked = asyncio.create_task(code_of(found.get(table)))
     await reading.wait()
     await found.drain()
-    go_on.set()
-    assert await code_of((await asked).close()) == "draining"
+    assert await asked == "draining"
+    store.delay = None
+    assert len(await store.read(table)) == rows
 
 
 async def test_names_that_are_not_there_now_do_not_give_a_table_up() -> None:

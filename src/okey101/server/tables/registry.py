@@ -63,7 +63,8 @@ class Tables:
         self._waiting: set[str] = set()
         self._expected: set[str] = set()
         """Those among them that were another node's, until each was tried once."""
-        self._loading: dict[str, asyncio.Future[Table | None]] = {}
+        self._loading: dict[str, asyncio.Task[Table | None]] = {}
+        self._loaders = Tasks(lambda _: None)  # whoever waits for a table hears of it
         self._bringing: asyncio.Task[None] | None = None
         self._bringers = Tasks()
         self._making: Counter[str] = Counter()
@@ -147,11 +148,11 @@ class Tables:
         return failing
 
     async def _is_brought(self, table: str) -> bool:
-        while table in self._waiting:  # still there if whoever loaded it gave up
+        while table in self._waiting:  # still there if it went and comes back
             try:
                 await self._load(table)
-            except ValueError as error:  # its log can never be read
-                self._give_up(table, error)
+            except OkeyError:  # the server ends
+                return False
             except Exception as error:  # noqa: BLE001  # whatever it is, the others must not wait
                 _log.error("table-not-loaded", table=table, why=type(error).__name__)
                 return False
@@ -328,13 +329,8 @@ class Tables:
         """
         found = self._tables.get(table)
         while found is None and table in self._waiting:
-            if self._draining:
-                refuse("draining")
             with failure_told():
-                try:
-                    found = await self._load(table)
-                except ValueError as error:
-                    self._give_up(table, error)
+                found = await self._load(table)
         found = found or self._tables.get(table)  # it may have gone and come back
         if table in self.unreadable:
             refuse("table-frozen")
@@ -366,34 +362,29 @@ class Tables:
             self.deps.on_lost(table, 0, seq)
             refuse("log-truncated")
 
-    def _give_up(self, table: str, error: ValueError) -> None:
-        _log.error("table-unreadable", table=table, why=type(error).__name__)
-        self._waiting.discard(table)
-        self.unreadable.add(table)
-
     async def _load(self, table: str) -> Table | None:
-        """Load a table once, however many ask for it.
+        """Load a table once, however many ask for it; None for one that can't be had.
 
-        None for a table that is closed, or that still waits: whoever loaded it gave up.
+        OkeyError ``draining`` where the server ends.
         """
-        running = self._loading.get(table)
-        if running is not None:
-            await asyncio.wait([running])
-            return None if running.cancelled() else running.result()
-        future = asyncio.get_running_loop().create_future()
-        self._loading[table] = future
+        if self._draining:
+            refuse("draining")
+        loading = self._loading.get(table)
+        if loading is None:
+            loading = self._loading[table] = self._loaders.spawn(self._read(table))
+        await asyncio.wait([loading])
+        return refuse("draining") if loading.cancelled() else loading.result()
+
+    async def _read(self, table: str) -> Table | None:
+        """A table from its log; None for one that is closed, let go of meanwhile, or unreadable."""
+        own = asyncio.current_task()
         try:
             found = await self._resumed(table)
             if found is None:
                 rows = await self.deps.store.read(table)
                 await self._learn_names(rows)
                 found = await Table.load(table, self.deps, rows)
-        except Exception as error:
-            future.set_exception(error)
-            future.exception()  # somebody else may wait for it, or nobody
-            raise
-        else:
-            if found is not None and self._loading.get(table) is not future:  # let go of meanwhile
+            if found is not None and self._loading.get(table) is not own:  # let go of meanwhile
                 await found.stop()
                 found = None
             elif found is not None and found.state.stage is not Stage.CLOSED:
@@ -404,16 +395,17 @@ class Tables:
                 self.deps.on_closed(table)
             elif found is None:  # its node died before it was made
                 self._bringers.spawn(self.unmade(table))
-            if self._loading.get(table) is future:
-                self._waiting.discard(table)
-            future.set_result(found)
-            if found is not None and self._draining:
-                await found.stop()
-            return found
+        except ValueError as error:  # its log can never be read
+            _log.error("table-unreadable", table=table, why=type(error).__name__)
+            self.unreadable.add(table)
+            found = None
         finally:
-            future.cancel()  # where it has no outcome: whoever waits for it loads the table
-            if self._loading.get(table) is future:
+            current = self._loading.get(table) is own
+            if current:
                 del self._loading[table]
+        if current:
+            self._waiting.discard(table)
+        return found
 
     async def _resumed(self, table: str) -> Table | None:
         """A table from its last snapshot; None without one that can be used."""
@@ -555,6 +547,7 @@ class Tables:
         """Take no more tables and commands; what was accepted is stored when this returns."""
         self._draining = True
         await self._bringers.cancel()
+        await self._loaders.cancel()
         await asyncio.gather(*(table.stop() for table in self._tables.values()))
 
 

@@ -5,10 +5,13 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
-from typing import Final, Generic, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
 from okey101.server.errors import refuse
 from okey101.server.ops.logs import logger, trace_of
+
+T = TypeVar("T")
+K = TypeVar("K")
 
 _log = logger(__name__)
 AGAIN_S: Final = 5.0
@@ -20,9 +23,9 @@ class Tasks:
 
     def __init__(self, failed: Callable[[BaseException], None] | None = None) -> None:
         self._failed = failed or (lambda error: _log.error("task-failed", trace=trace_of(error)))
-        self._running: set[asyncio.Task[None]] = set()
+        self._running: set[asyncio.Task[Any]] = set()
 
-    def spawn(self, work: Coroutine[object, object, None]) -> asyncio.Task[None]:
+    def spawn(self, work: Coroutine[object, object, T]) -> asyncio.Task[T]:
         """Begin a task."""
         task = asyncio.get_running_loop().create_task(work)
         self._running.add(task)
@@ -48,15 +51,11 @@ class Tasks:
             task.cancel()
         await asyncio.gather(*others, return_exceptions=True)
 
-    def _done(self, task: asyncio.Task[None]) -> None:
+    def _done(self, task: asyncio.Task[Any]) -> None:
         self._running.discard(task)
         error = None if task.cancelled() else task.exception()
         if error is not None:
             self._failed(error)
-
-
-T = TypeVar("T")
-K = TypeVar("K")
 
 
 class Gathered(Generic[K, T]):
