@@ -15,7 +15,7 @@ from okey101.game import Action, Deal, apply, view_of
 from okey101.game.actions import PASS, Discard
 from okey101.game.fair.transcript import BOT_PREFIX
 from okey101.game.record.form import EXTERNAL
-from okey101.server.net.heartbeat import PAUSE_S, SETTLE_S, Heartbeat
+from okey101.server.net.heartbeat import PAUSE_S, SETTLE_S
 from okey101.server.ops.logs import logger, trace_of
 from okey101.server.tables import log_entries as log, rounds
 from okey101.server.tables.broadcast import Audience
@@ -73,24 +73,13 @@ class Due(NamedTuple):
 
 
 class Situation(Protocol):
-    """A table as its clocks see it; times are loop times less those the process did not run."""
+    """A table as its clocks see it."""
 
     state: TableState
-    changed_at: float
-    """When the last row was written."""
-    moved_at: float
-    """When the last row was written after which a bot pauses."""
-    begins_at: float
-    """When the running turn begins, which is later than the dealing of the tiles."""
-    ends_at: float | None
-    """When the running turn, or the pause before a deal, ends."""
-
+    clock: RunningClock
+    audience: Audience
     thinking: Deal | None
     """The deal, as it stands, in which a bot is at its turn already."""
-
-    clock: RunningClock
-
-    audience: Audience
 
 
 def next_due(table: Situation, deps: Dependencies, now: float) -> Due | None:
@@ -147,7 +136,7 @@ def _gathering(table: Situation, deps: Dependencies, now: float) -> Iterator[Due
 
     Whoever is not there by then loses the seat, unless still on the way from the start page.
     """
-    state, ends_at = table.state, table.ends_at
+    state, ends_at = table.state, table.clock.ends_at
     if ends_at is None:
         return
     for user, since in table.audience.absent.items():
@@ -165,13 +154,15 @@ def _idle(table: Situation, deps: Dependencies, now: float) -> Iterator[Due]:
 
     One with bot accounts alone, which nobody can start, closes as if nobody were there.
     """
-    state = table.state
+    state, changed_at = table.state, table.clock.changed_at
+    alone_since = table.audience.alone_since
     soonest = now if deps.may_close(state.table) else now + _EMPTY_S
     if not state.people:
-        since = max(table.changed_at, table.audience.alone_since or table.changed_at) + _EMPTY_S
+        since = max(changed_at, alone_since or changed_at) + _EMPTY_S
         yield Due(max(since, soonest), log.Closed(why="empty"))
         return
-    alone_since = table.changed_at if state.orphaned else table.audience.alone_since
+    if state.orphaned:
+        alone_since = changed_at
     if alone_since is not None:
         yield Due(max(alone_since + deps.idle_close, soonest), log.Closed(why="idle"))
         return
@@ -201,7 +192,7 @@ def _dealing(table: Situation, deps: Dependencies, now: float) -> Due:
     revealed breaks the round: nothing is dealt from it.
     """
     state = table.state
-    deadline = now if table.ends_at is None else table.ends_at
+    deadline = now if table.clock.ends_at is None else table.clock.ends_at
     if state.shown:
         if not rounds.unrevealed(state):
             hold = deps.dealing if table.audience.seated else 0
@@ -219,7 +210,7 @@ def _dealing(table: Situation, deps: Dependencies, now: float) -> Due:
     ]
     if all(ready and committed for ready, committed in waited_for):
         # Nobody to wait for: the bots take a breath.
-        at = now if waited_for else min(table.changed_at + deps.bot_delay, deadline)
+        at = now if waited_for else min(table.clock.changed_at + deps.bot_delay, deadline)
     else:
         at = deadline
     return Due(at, all_shown)
@@ -251,7 +242,7 @@ def _absent(table: Situation, deps: Dependencies) -> Iterator[Due]:
         if not seat.human or seat.user is None:
             continue
         if seat.missed >= MISSED_TURNS:
-            yield Due(table.changed_at, log.Away(seat=number, on=True, why="late"))
+            yield Due(table.clock.changed_at, log.Away(seat=number, on=True, why="late"))
         since = table.audience.absent.get(seat.user)
         if since is not None:
             yield Due(since + deps.absence, log.Away(seat=number, on=True, why="absent"))
@@ -263,10 +254,10 @@ def _playing(table: Situation, deps: Dependencies) -> list[Due]:
     deal = state.deal
     assert deal is not None
     if not state.seats[deal.public.turn].human:
-        at = max(table.moved_at + deps.bot_delay - pace(state, deps), table.begins_at)
+        at = max(table.clock.moved_at + deps.bot_delay - pace(state, deps), table.clock.begins_at)
         return [] if table.thinking is deal else [Due(at, None)]
-    if table.ends_at is not None:
-        return [Due(table.ends_at + deps.grace, _time_out)]
+    if table.clock.ends_at is not None:
+        return [Due(table.clock.ends_at + deps.grace, _time_out)]
     return []
 
 
@@ -346,24 +337,6 @@ def tell_end(before: TableState, after: TableState, deps: Dependencies) -> None:
             deps.bots.tell_end(Thought(sits.bot, before.bot_seed(seat), view))
 
 
-def timed_anew(before: TableState, after: TableState) -> bool:
-    """Whether a turn or a pause has begun, or was given more time.
-
-    The deadline alone does not tell: with a clock that was set back it stays where it was.
-    """
-    if (
-        after.deadline != before.deadline
-        or after.turn_since != before.turn_since
-        or after.stage is not before.stage
-        or after.played is not before.played
-    ):
-        return True
-    old, new = before.deal, after.deal
-    if new is old or new is None or old is None:
-        return new is not old
-    return new.public.turns != old.public.turns
-
-
 # A bot's turn: it waits for its place, thinks, and moves if the table is as it was.
 #
 # When it moves does not depend on how long it thought, for that would tell of its hand.
@@ -413,14 +386,26 @@ def _bots(state: TableState, deal: Deal) -> bool:
 
 
 class RunningClock:
-    """The time that a table's clocks go by, and how much of the lost time its log does not know."""
+    """The running time that a table's clocks go by, and how much of the lost time its log does not
+    know.
+    """
 
-    def __init__(self, heart: Heartbeat) -> None:
-        self._heart = heart
+    def __init__(self, state: TableState, deps: Dependencies) -> None:
+        self._heart = deps.heart
+        self._now_ms = deps.now_ms
         # Kept, since asking for the running loop costs a system call.
         self._time = asyncio.get_running_loop().time
-        self._before = self._then = heart.missed
+        self._before = self._then = deps.heart.missed
         """What was lost before the clock that runs began, and before the last row was made."""
+        self.changed_at = self.moved_at = self.now()
+        """When the last row was written, and the last one after which a bot pauses: people who keep
+        coming and going must not keep a bot from its move.
+        """
+        self.begins_at = self.changed_at
+        """When the running turn begins, which is later than the dealing of the tiles."""
+        self.ends_at: float | None = None
+        """When the running turn, or the pause before a deal, ends."""
+        self._begin(state)
 
     def now(self) -> float:
         """Seconds for which the process ran."""
@@ -443,11 +428,43 @@ class RunningClock:
         """A row is about to be made; what is lost while it is stored belongs to what it begins."""
         self._then = self._heart.notice(self._time())
 
-    def begins(self) -> float:
-        """The row that was made last begins a clock; gives what it is owed from the start."""
-        self._before = self._then
-        return self._heart.missed - self._before
+    def took(self, before: TableState, after: TableState, entry: log.Entry) -> float:
+        """Take notice of a row that led from one state to another; gives the time."""
+        now = self.changed_at = self.now()
+        in_time = self.ends_at is None or now < self.ends_at
+        away = isinstance(entry, log.Away) and entry.on and in_time
+        if away or after.deal is not before.deal or after.stage is not before.stage:
+            self.moved_at = now
+        if isinstance(entry, log.Paused):  # in running time the end stays where it was
+            self._before = min(self._before + entry.ms / 1000, self._heart.missed)
+        elif _timed_anew(before, after):
+            self._before = self._then
+            self._begin(after)
+        return now
 
-    def given(self, seconds: float) -> None:
-        """The log knows of so much."""
-        self._before = min(self._before + seconds, self._heart.missed)
+    def _begin(self, state: TableState) -> None:
+        """Begin the clock of a state; setting back the time of day prolongs nothing."""
+        now, at_ms = self.changed_at, max(self._now_ms(), state.at_ms)
+        self.begins_at = now
+        if state.turn_since > state.at_ms and state.holds:
+            self.begins_at += (state.turn_since - at_ms) / 1000
+        left_ms = None if state.deadline is None else state.deadline - at_ms
+        self.ends_at = None if left_ms is None else now + self.owed + left_ms / 1000
+
+
+def _timed_anew(before: TableState, after: TableState) -> bool:
+    """Whether a turn or a pause has begun, or was given more time.
+
+    The deadline alone does not tell: with a clock that was set back it stays where it was.
+    """
+    if (
+        after.deadline != before.deadline
+        or after.turn_since != before.turn_since
+        or after.stage is not before.stage
+        or after.played is not before.played
+    ):
+        return True
+    old, new = before.deal, after.deal
+    if new is old or new is None or old is None:
+        return new is not old
+    return new.public.turns != old.public.turns

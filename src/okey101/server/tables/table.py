@@ -50,7 +50,7 @@ class Table:
         self.frozen: str | None = None
         """Why nothing moves any more: the row of the log that can't be replayed."""
         self._deps = deps
-        self.clock = clocks.RunningClock(deps.heart)
+        self.clock = clocks.RunningClock(state, deps)
         self.audience = Audience(
             state, deps.called, deps.on_events, self.clock.now, deps.resume_tokens
         )
@@ -74,14 +74,6 @@ class Table:
         self.thinking: Deal | None = None
         self._welcomed: set[str] = set()
         """Who is about to get a seat back."""
-        self.changed_at: float = self.clock.now()
-        self.moved_at = self.changed_at
-        """When the last row was written, and the last one after which a bot pauses; running time.
-        People who keep coming and going must not keep a bot from its move.
-        """
-        self.ends_at = self._ending(state, self.changed_at)
-        self.begins_at = self._beginning(state, self.changed_at)
-        """When the running turn, or the pause before a deal, ends, in running time."""
 
     @classmethod
     async def create(cls, table: str, entry: log.Created, deps: Dependencies) -> Table:
@@ -236,7 +228,7 @@ class Table:
             if self._stale:
                 self.look()
             elif self.state is not seen and not self._rings_in_time(seen):
-                self.look(self.changed_at)
+                self.look(self.clock.changed_at)
             if self._since_snapshot >= EVERY and self._deps.snapshots is not None:
                 self._deps.snapshots.due(self.snapshot)
 
@@ -422,17 +414,7 @@ class Table:
         if type(entry) is not log.Acted:
             self._changes.take(entry)
             self._losses.took(entry, after.seq)
-        now = self.changed_at = self.clock.now()
-        in_time = self.ends_at is None or now < self.ends_at
-        away = isinstance(entry, log.Away) and entry.on and in_time
-        if away or after.deal is not before.deal or after.stage is not before.stage:
-            self.moved_at = now
-        if isinstance(entry, log.Paused):
-            self.clock.given(entry.ms / 1000)  # in running time the end stays where it was
-        elif clocks.timed_anew(before, after):
-            owed = self.clock.begins()
-            self.ends_at = self._ending(after, now, owed)
-            self.begins_at = self._beginning(after, now)
+        now = self.clock.took(before, after, entry)
         self.audience.mark(after, state_hash, self._losses.voids)
         self.audience.tell(before, after, entry, now - age, now, later=later)
         stops = before.stage is Stage.PLAYING and after.stage is Stage.CLOSED
@@ -449,22 +431,6 @@ class Table:
             user = after.seats[entry.seat].user
             if user is not None and user in self.audience.seated and not self._stopped:
                 self._welcome(user)  # who came while the row that took the seat was being stored
-
-    def _beginning(self, state: TableState, now: float) -> float:
-        """When the running turn of a state begins, in running time."""
-        if state.turn_since <= state.at_ms or not state.holds:
-            return now
-        return now + (state.turn_since - max(self._deps.now_ms(), state.at_ms)) / 1000
-
-    def _ending(self, state: TableState, now: float, owed: float = 0.0) -> float | None:
-        """When the clock of a state ends, in running time; setting it back prolongs nothing.
-
-        ``owed`` is what was lost since the clock began.
-        """
-        if state.deadline is None:
-            return None
-        left = state.deadline - max(self._deps.now_ms(), state.at_ms)
-        return now + owed + left / 1000
 
     # Viewers ----------------------------------------------------------------------------------
 
@@ -581,7 +547,7 @@ class Table:
 
     def _rings_in_time(self, seen: TableState) -> bool:
         """Whether the timer rings no later than what a move of a person to another can bring."""
-        now, ends_at = self.state, self.ends_at
+        now, ends_at = self.state, self.clock.ends_at
         return (
             self._timer is not None
             and now.seats is seen.seats
