@@ -21,6 +21,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterable, Iterator
+from copy import deepcopy
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
@@ -39,9 +40,8 @@ from okey101.server.store.sqlite import keep_snapshot
 from okey101.server.tables import log_entries as log
 from okey101.server.tables.clocks import rest_of_turn
 from okey101.server.tables.dependencies import Dependencies
-from okey101.server.tables.match_record import SeatHistory
 from okey101.server.tables.reduce import applied, create, reduce
-from okey101.server.tables.rows import Changes, SteadyTexts, row_of
+from okey101.server.tables.rows import LeftBehind, SteadyTexts, row_of
 from okey101.server.tables.snapshots import EVERY, TableSnapshot, decode_start, encode_start
 from okey101.server.tables.state import Stage, TableState
 from okey101.server.tables.table import Table
@@ -91,23 +91,23 @@ class Outcome:
 
 def open_table(name: str, rows: int, now_ms: int) -> Iterator[tuple[Row, TableSnapshot]]:
     """The rows of a table whose owner can't decide, each with what a snapshot would hold."""
-    options, text, changes = checked_options(TableOptions()), SteadyTexts(), Changes()
+    options, text, left = checked_options(TableOptions()), SteadyTexts(), LeftBehind()
     created = log.Created(user=f"u_{name}", options=options)
     state, entry = create(name, created, now_ms), cast("log.Entry", created)
     for number in range(1, rows + 1):
         row = row_of(state, entry, text)
-        yield row, _start(state, row, changes)
+        yield row, _start(state, row, left)
         ready = log.ReadySet(user=f"u_{name}", on=number % 2 == 0, rid=f"r{number}")
         sat = log.Sat(user=f"u_{name}", seat=0)
         entry = sat if state.seat_of(f"u_{name}") is None else ready
-        state = reduce(state, entry, now_ms)
-        changes.take(entry)
+        before, state = state, reduce(state, entry, now_ms)
+        left.take(before, state, entry)
 
 
-def _start(state: TableState, row: Row, changes: Changes) -> TableSnapshot:
+def _start(state: TableState, row: Row, left: LeftBehind) -> TableSnapshot:
     return TableSnapshot(
         state=state, state_hash=row.state_hash, shown=state, shown_head=None,
-        changes=dict(changes.counted), voids=0, told_at=0, history=SeatHistory(state).seats,
+        left=deepcopy(left),
     )  # fmt: skip
 
 
@@ -124,13 +124,13 @@ def played(
 
     ``others`` sit at the owner's table.
     """
-    text, changes = SteadyTexts(), Changes()
+    text, left = SteadyTexts(), LeftBehind()
     created = log.Created(user=f"u_{name}", options=options)
     state, entry = create(name, created, now_ms), cast("log.Entry", created)
     sitting = [log.Sat(user=user, seat=seat) for seat, user in enumerate(others, 1)]
     while True:
         row = row_of(state, entry, text)
-        yield row, _start(state, row, changes)
+        yield row, _start(state, row, left)
         if state.stage is Stage.WAITING:
             started = log.Started(user=f"u_{name}", secret="5e" * 32)
             entry = sitting.pop() if sitting else started
@@ -144,8 +144,9 @@ def played(
                 by="user" if state.seats[turn].human else "clock",
             )  # fmt: skip
         now_ms += 1_000
+        before = state
         entry, state = applied(state, entry, now_ms, lambda: "5e" * 32)
-        changes.take(entry)
+        left.take(before, state, entry)
 
 
 def long_match(name: str, deals: int) -> tuple[list[Row], Snapshot]:

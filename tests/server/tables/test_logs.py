@@ -29,10 +29,16 @@ from okey101.server.tables.broadcast import ResumeTokens
 from okey101.server.tables.dependencies import Dependencies
 from okey101.server.tables.finished_deals import FinishedDeal
 from okey101.server.tables.log_check import matches_begun, matches_in, tables_of
-from okey101.server.tables.match_record import SeatHistory, match_record, shown_from_ms
+from okey101.server.tables.match_record import match_record, shown_from_ms
 from okey101.server.tables.reduce import reduce
 from okey101.server.tables.registry import Tables
-from okey101.server.tables.rows import MOST_CHANGES_EACH, followed, read_first, state_hash
+from okey101.server.tables.rows import (
+    MOST_CHANGES_EACH,
+    LeftBehind,
+    followed,
+    read_first,
+    state_hash,
+)
 from okey101.server.tables.state import Heard, Round, Stage, TableState, changed
 from okey101.server.tables.table import Table
 from server.accounts.people import code_of
@@ -349,14 +355,14 @@ async def test_a_new_name_is_known_without_a_row_where_there_are_too_many(world:
 
 
 def test_a_crowd_has_an_allowance_together() -> None:
-    changes = digests.Changes()
+    left, state = LeftBehind(), Story(table_options("altinstar", "2"), "a crowd").state
     for n in range(digests.MOST_CHANGES):
-        changes.take(log.ReadySet(user=f"guest {n}"))
-    assert changes.spent(log.Sat(user="somebody", seat=1))
-    assert not changes.spent(log.Left(user="somebody"))
-    assert not changes.spent(log.Started(user="somebody", secret="00"))
-    changes.take(log.Started(user="somebody", secret="00"))
-    assert not changes.spent(log.Sat(user="somebody", seat=1))
+        left.take(state, state, log.ReadySet(user=f"guest {n}"))
+    assert left.spent(log.Sat(user="somebody", seat=1))
+    assert not left.spent(log.Left(user="somebody"))
+    assert not left.spent(log.Started(user="somebody", secret="00"))
+    left.take(state, state, log.Started(user="somebody", secret="00"))
+    assert not left.spent(log.Sat(user="somebody", seat=1))
 
 
 def two_at_a_table() -> Story:
@@ -369,7 +375,7 @@ def two_at_a_table() -> Story:
 
 def players(table: Table) -> list[str]:
     shown = table.state
-    record = match_record(shown, str.upper, table.audience.seat_history.of(shown)).to_dict()
+    record = match_record(shown, str.upper, table.left.players(shown)).to_dict()
     found = record["players"]
     assert isinstance(found, list)
     return found
@@ -388,20 +394,20 @@ def test_while_a_match_is_played_the_record_names_those_who_sit_there() -> None:
     told = Story(table_options("altinstar", "2", deals=1), "another seat")
     told.fill()
     told.add(log.Started(user="u0", secret=told.secret()))
-    sat = SeatHistory(told.steps[0].state)
+    left = LeftBehind()
     for before, after in zip(told.steps, told.steps[1:], strict=False):
-        sat.tell(before.state, after.state)
-    assert sat.of(told.state) == told.state.seats
+        left.take(before.state, after.state, after.entry)
+    assert left.players(told.state) == told.state.seats
 
 
 def test_every_match_has_its_own_players() -> None:
     told = two_at_a_table()
-    sat = SeatHistory(told.steps[0].state)
+    left = LeftBehind()
     taken = [told.steps[0].state]
 
     def tell() -> None:
         for step in told.steps[len(taken) :]:
-            sat.tell(taken[-1], step.state)
+            left.take(taken[-1], step.state, step.entry)
             taken.append(step.state)
 
     first = told.state
@@ -414,8 +420,8 @@ def test_every_match_has_its_own_players() -> None:
     rows = [*rows_of(told.steps)]
     assert matches_in(rows) == [first, second]
     assert (matches_begun(rows), matches_begun(rows[1 : first.seq])) == (2, 1)
-    assert sat.of(told.state) == second.seats
-    assert sat.of(first) == first.seats
+    assert left.players(told.state) == second.seats
+    assert left.players(first) == first.seats
 
 
 async def test_who_has_left_sits_at_no_table() -> None:
@@ -429,11 +435,11 @@ def test_the_players_of_the_last_64_matches_are_known() -> None:
     told = Story(table_options("altinstar", "2", deals=1), "many matches")
     told.fill()
     told.match("eager")
-    sat = SeatHistory(told.steps[0].state)
+    left = LeftBehind()
     for number in range(1, 66):
         over = changed(told.state, match=number)
-        sat.tell(changed(over, stage=Stage.PLAYING), over)
-        assert [*sat.seats] == [*range(max(1, number - 63), number + 1)]
+        left.take(changed(over, stage=Stage.PLAYING), over, log.Restarted())
+        assert [*left.history] == [*range(max(1, number - 63), number + 1)]
 
 
 @pytest.mark.parametrize(

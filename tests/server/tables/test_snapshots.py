@@ -8,6 +8,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
+import msgspec
 import pytest
 import structlog.testing
 from msgspec.json import encode
@@ -52,12 +53,6 @@ class Stepping(Table):
         """Take rows as a load does."""
         assert await self._taken(rows) is None
 
-    @property
-    def counts(self) -> tuple[object, int, int]:
-        """What the cap of rows has counted; how often it was told of losses, and where."""
-        counted = +self._changes.counted
-        return counted, self._losses.voids, self._losses.told_at
-
 
 def deps(now_ms: int, store: MemoryStore | None = None, **more: Any) -> Dependencies:
     return Dependencies(
@@ -71,7 +66,7 @@ def assert_same(made: Stepping, other: Stepping, *, records: bool = True) -> Non
     """Nobody can tell one table from the other."""
     assert made.state == other.state
     assert state_hash(made.state) == state_hash(other.state)
-    assert made.counts == other.counts
+    assert made.left == other.left
     for seat in (None, *range(len(made.state.seats))):
         assert made.audience.view(seat) == other.audience.view(seat), seat
     for seq in (made.state.seq, made.audience.feed.shown.seq):
@@ -88,9 +83,8 @@ def assert_same(made: Stepping, other: Stepping, *, records: bool = True) -> Non
 
 def records_of(table: Stepping) -> list[dict[str, object]]:
     """The records of the match there, and of the one that spectators see."""
-    history = table.audience.seat_history
     states = (table.state, table.audience.feed.shown)
-    return [match_record(one, str, history.of(one)).to_dict() for one in states]
+    return [match_record(one, str, table.left.players(one)).to_dict() for one in states]
 
 
 async def assert_told_alike(made: Stepping, start: TableSnapshot, rows: list[Row]) -> None:
@@ -513,12 +507,12 @@ async def test_the_check_compares_snapshots_with_the_rows() -> None:
     await table.take(rows[:-9])
     snapshot = unwrap(table.snapshot())
     start = decode_start(snapshot)
-    assert start.voids == len(start.history) == 1
-    state, voids, told_at = richer(start.state), start.voids, start.told_at
-    wrong = [
-        start._replace(changes={"u0": 99}), start._replace(history={}),
-        start._replace(voids=voids + 1), start._replace(told_at=told_at + 1),
+    state, left = richer(start.state), start.left
+    assert left.voids == len(left.history) == 1
+    other: list[dict[str, Any]] = [
+        {"changes": {"u0": 99}}, {"history": {}}, {"voids": 2}, {"told_at": left.told_at + 1},
     ]  # fmt: skip
+    wrong = [start._replace(left=msgspec.structs.replace(left, **one)) for one in other]
     what = f"{TABLE}: snapshot {snapshot.seq}: "
     broken = [(unwrap(encode_start(one)), "is not what the rows lead to") for one in wrong]
     forged = unwrap(encode_start(start._replace(state=state, shown=state)))

@@ -17,7 +17,6 @@ from typing import Final, Protocol, TypeAlias
 from okey101.server.errors import refuse
 from okey101.server.net.close_codes import CLOSE_GONE, CLOSE_KICKED, CLOSE_REPLACED, CLOSE_UNSEEN
 from okey101.server.tables import log_entries as log, serialise
-from okey101.server.tables.match_record import SeatHistory
 from okey101.server.tables.snapshots import TableSnapshot
 from okey101.server.tables.state import Stage, TableState
 
@@ -246,8 +245,6 @@ class Audience:
         tokens: ResumeTokens | None,
     ) -> None:
         self.feed = SpectatorFeed(state)
-        self.seat_history = SeatHistory(state)
-        """Who played the last matches, for their records."""
         self._state = state
         self._called = called
         self._on_events = on_events
@@ -278,9 +275,8 @@ class Audience:
 
     def resume(self, start: TableSnapshot) -> None:
         """Go on from a table's snapshot."""
-        self.mark(start.state, start.state_hash, start.voids)
+        self.mark(start.state, start.state_hash, start.left.voids)
         self._heads_before = {start.shown.seq: start.shown_head, start.state.seq: self.head}
-        self.seat_history.seats = dict(start.history)
         self.feed.resume(start.shown, start.state, self._time())
 
     @property
@@ -319,8 +315,6 @@ class Audience:
         """
         self._state = after
         head = self.head
-        if after.stage is not before.stage:
-            self.seat_history.tell(before, after)
         if later:
             told = partial(self._public, before, after, entry, head)
             event = EncodedEvent(after.seq, told, partial(_private, before, after), head)

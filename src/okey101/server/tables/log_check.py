@@ -10,8 +10,7 @@ from okey101.server.store.base import Row, StoreError
 from okey101.server.store.snapshots import Found
 from okey101.server.store.statements import Store
 from okey101.server.tables import log_entries as log
-from okey101.server.tables.match_record import SeatHistory
-from okey101.server.tables.rows import Changes, followed
+from okey101.server.tables.rows import LeftBehind, followed
 from okey101.server.tables.snapshots import SNAPSHOT_VERSION, TableSnapshot, decode_start
 from okey101.server.tables.state import Stage, TableState
 
@@ -63,22 +62,12 @@ def _looked(rows: Sequence[Row], found: Found) -> list[str]:
                 starts[snapshot.seq] = decode_start(snapshot)
             except ValueError as error:
                 wrong.append(f"snapshot {snapshot.seq}: {error}")
-    changes, history, before = Changes(), None, None
-    problems, voids, told_at = list[str](), 0, 0
+    problems, left, before = list[str](), LeftBehind(), None
     for entry, state in _replayed(rows, problems):
-        history = history or SeatHistory(state)
-        history.tell(before or state, state)
+        left.take(before or state, state, entry)
         before = state
-        changes.take(entry)
-        if log.tells_of_loss(entry):
-            voids, told_at = voids + 1, state.seq
         start = starts.get(state.seq)
-        if start is not None and not (
-            start.state == state
-            and dict(start.changes) == dict(changes.counted)
-            and dict(start.history) == dict(history.seats)
-            and (start.voids, start.told_at) == (voids, told_at)
-        ):
+        if start is not None and (start.state, start.left) != (state, left):
             wrong.append(f"snapshot {state.seq}: is not what the rows lead to")
     return problems + wrong
 

@@ -4,36 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Final
 
 from okey101.game import Record, record_of
 from okey101.server.tables import serialise
-from okey101.server.tables.state import Seat, Stage, TableState
-
-_MATCHES: Final = 64
-
-
-class SeatHistory:
-    """Who sat at a table at the end of its last matches, whoever sits there since."""
-
-    def __init__(self, state: TableState) -> None:
-        self.seats: dict[int, tuple[Seat, ...]] = {}
-        """Who played each of the last matches."""
-        if state.stage is Stage.OVER:
-            self.seats[state.match] = state.seats
-
-    def tell(self, before: TableState, after: TableState) -> None:
-        """Take the states before and after a row."""
-        if after.stage is Stage.OVER and before.stage is not Stage.OVER:
-            self.seats[after.match] = after.seats
-            if len(self.seats) > _MATCHES:
-                del self.seats[next(iter(self.seats))]
-
-    def of(self, state: TableState) -> tuple[Seat, ...]:
-        """Those who played the match of a state; while it is played, those who sit there."""
-        if state.stage is not Stage.OVER:
-            return state.seats
-        return self.seats.get(state.match, state.seats)
+from okey101.server.tables.state import Seat, TableState
 
 
 def shown_from_ms(state: TableState) -> int:
@@ -51,7 +25,7 @@ def match_record(
     """The finished deals of the table's match, each with what makes it verifiable.
 
     It has nothing of a running deal. Without ``name_of`` the players' names stay out;
-    ``seats`` says who played where others may sit there by now (:class:`SeatHistory`).
+    ``seats`` says who played where others may sit there by now.
     """
     deals = [played.deal.whole for played in state.played]
     players = None

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from hashlib import blake2b
 from operator import attrgetter
 from typing import Any, Final, TypeAlias
@@ -19,7 +18,7 @@ from okey101.server.protocol.options import TableOptions
 from okey101.server.store.base import Row
 from okey101.server.tables import log_entries as log
 from okey101.server.tables.reduce import create, reduce
-from okey101.server.tables.state import Stage, TableState
+from okey101.server.tables.state import Seat, Stage, TableState
 
 # A digest of a table's state for each row of its log: ``VERSION:HEX``.
 #
@@ -205,7 +204,8 @@ def closing_row(last: Row, at_ms: int) -> Row:
     return last._replace(seq=last.seq + 1, at_ms=at_ms, entry=entry, state_hash="", last=True)
 
 
-# How often people may come, go and change their minds at a table: every time is a row for ever.
+# What rows leave behind, and how often people may come, go and change their minds at a table: every
+# time is a row for ever.
 
 
 MOST_CHANGES_EACH: Final = 300
@@ -213,27 +213,46 @@ MOST_CHANGES_EACH: Final = 300
 MOST_CHANGES: Final = 3_000
 """The same of everybody together, so that no crowd of guests gets around it."""
 
+_MATCHES: Final = 64
+"""Of so many matches it is known who played them."""
 _COUNTED: Final = (log.Sat, log.Left, log.ReadySet, log.BotSet, log.RematchSet, log.Renamed)
 
 
-class Changes:
-    """Counts the rows of a table that no match needs; replayed rows count as they did."""
+class LeftBehind(msgspec.Struct, array_like=True, forbid_unknown_fields=True):
+    """What the rows of a table leave behind beside its state, for a load to begin from."""
 
-    def __init__(self, counted: Mapping[str, int] | None = None) -> None:
-        """``counted`` is what others have counted before: their :attr:`counted`."""
-        self.counted: Counter[str] = Counter(counted)
-        """The rows of each person."""
+    changes: dict[str, int] = {}
+    """The rows of each person that no match needs, since the last one began."""
+    voids: int = 0
+    """How often the table has been told of lost rows."""
+    told_at: int = 0
+    """The last row that told of a loss."""
+    history: dict[int, tuple[Seat, ...]] = {}
+    """Who sat there at the end of each of the last matches, whoever sits there since."""
 
-    def take(self, entry: log.Entry) -> None:
-        """A row was written."""
+    def take(self, before: TableState, after: TableState, entry: log.Entry) -> None:
+        """A row was written; of actions those alone count that begin or end something."""
         again = isinstance(entry, log.RematchSet) and entry.secret is not None
         if again or isinstance(entry, log.Started):
-            self.counted.clear()
+            self.changes.clear()
         elif isinstance(entry, _COUNTED):
-            self.counted[entry.user] += 1
+            self.changes[entry.user] = self.changes.get(entry.user, 0) + 1
+        elif log.tells_of_loss(entry):
+            self.told_at = after.seq
+            self.voids += 1
+        if after.stage is Stage.OVER and before.stage is not Stage.OVER:
+            self.history[after.match] = after.seats
+            if len(self.history) > _MATCHES:
+                del self.history[next(iter(self.history))]
 
     def spent(self, entry: log.Entry) -> bool:
         """Whether a row would be one too many; whoever wants to leave always may."""
         if not isinstance(entry, _COUNTED) or isinstance(entry, log.Left):
             return False
-        return self.counted[entry.user] >= MOST_CHANGES_EACH or self.counted.total() >= MOST_CHANGES
+        mine, all_ = self.changes.get(entry.user, 0), sum(self.changes.values())
+        return mine >= MOST_CHANGES_EACH or all_ >= MOST_CHANGES
+
+    def players(self, state: TableState) -> tuple[Seat, ...]:
+        """Those who played the match of a state; while it is played, those who sit there."""
+        over = state.stage is Stage.OVER
+        return self.history.get(state.match, state.seats) if over else state.seats

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import zlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from time import monotonic
 from typing import Any, Final, NamedTuple, get_type_hints
 
@@ -23,8 +23,8 @@ from okey101.server.store.snapshots import Snapshot
 from okey101.server.store.statements import Store
 from okey101.server.tables.finished_deals import FinishedDeal, decode_deal, encode_deal
 from okey101.server.tables.match_record import shown_from_ms
-from okey101.server.tables.rows import STATE_VERSION, state_hash
-from okey101.server.tables.state import Seat, TableState, changed
+from okey101.server.tables.rows import STATE_VERSION, LeftBehind, state_hash
+from okey101.server.tables.state import TableState, changed
 
 # A table as bytes: its state, and what else its rows have left behind, to begin from in their
 # place.
@@ -32,7 +32,7 @@ from okey101.server.tables.state import Seat, TableState, changed
 # Finished deals stay packed, as parts of their own: they are written once, however many snapshots a
 # match has, and not looked at before somebody asks for a record.
 
-SNAPSHOT_VERSION: Final = f"1.{STATE_VERSION}.{RULES_VERSION}"
+SNAPSHOT_VERSION: Final = f"2.{STATE_VERSION}.{RULES_VERSION}"
 """The form, and the versions of what is in it: one of another version is not used."""
 
 
@@ -45,12 +45,7 @@ class TableSnapshot(NamedTuple):
     """What spectators see."""
     shown_head: str | None
     """The head of its row."""
-    changes: Mapping[str, int]
-    """What :class:`okey101.server.tables.rows.Changes` has counted."""
-    voids: int
-    told_at: int
-    history: Mapping[int, tuple[Seat, ...]]
-    """Who played the last matches."""
+    left: LeftBehind
 
     def __repr__(self) -> str:
         """Without anything that is hidden."""
@@ -64,7 +59,7 @@ class TableSnapshot(NamedTuple):
         found.add(state.owner)
         found.update(user for _, user in state.coming)
         found.update(user for user, _ in state.seen)
-        for seats in self.history.values():
+        for seats in self.left.history.values():
             found.update(seat.user for seat in seats if seat.user is not None)
         rounds = [*state.abandoned]
         for played in state.played:
@@ -93,10 +88,7 @@ class _Body(msgspec.Struct, array_like=True, forbid_unknown_fields=True):
     """What spectators see, if not the same; without what both have in common."""
     shown_last: bool
     shown_head: str | None
-    changes: dict[str, int]
-    voids: int
-    told_at: int
-    history: dict[int, tuple[Seat, ...]]
+    left: LeftBehind
     __repr__ = object.__repr__
 
 
@@ -125,10 +117,7 @@ def encode_start(start: TableSnapshot) -> Snapshot | None:
         shown=None if shown is state else kept(changed(shown, played=(), heard={})),
         shown_last=shown.deal is not None and shown.deal.over,
         shown_head=start.shown_head,
-        changes=dict(start.changes),
-        voids=start.voids,
-        told_at=start.told_at,
-        history=dict(start.history),
+        left=start.left,
     )
     return Snapshot(
         table=state.table,
@@ -185,10 +174,7 @@ def _decoded(snapshot: Snapshot) -> TableSnapshot:
         state_hash=snapshot.state_hash,
         shown=shown,
         shown_head=body.shown_head,
-        changes=body.changes,
-        voids=body.voids,
-        told_at=body.told_at,
-        history=body.history,
+        left=body.left,
     )
 
 

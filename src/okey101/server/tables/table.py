@@ -28,7 +28,14 @@ from okey101.server.tables.broadcast import Audience, Viewer
 from okey101.server.tables.command_handler import entry_for
 from okey101.server.tables.dependencies import Dependencies
 from okey101.server.tables.reduce import applied, create
-from okey101.server.tables.rows import Changes, SteadyTexts, fault_of, followed, read_first, row_of
+from okey101.server.tables.rows import (
+    LeftBehind,
+    SteadyTexts,
+    fault_of,
+    followed,
+    read_first,
+    row_of,
+)
 from okey101.server.tables.snapshots import EVERY, TableSnapshot, encode_start
 from okey101.server.tables.state import Stage, TableState
 from okey101.server.work.tasks import Tasks
@@ -54,8 +61,8 @@ class Table:
         self.audience = Audience(
             state, deps.called, deps.on_events, self.clock.now, deps.resume_tokens
         )
-        self._changes = Changes()
-        self._losses = Losses(state.table, deps)
+        self.left = LeftBehind()
+        self._losses = Losses(state.table, deps, self.left)
         self._hash = ""
         """What the last row has of the state."""
         self._since_snapshot = 0
@@ -160,7 +167,7 @@ class Table:
             if known is None:
                 served = self._deps.bots.served
                 entry = entry_for(state, user, command, digest, self._deps.secret, served)
-                if type(entry) is not log.Acted and self._changes.spent(entry):
+                if type(entry) is not log.Acted and self.left.spent(entry):
                     refuse("too-many-changes")
                 return entry
             seq, before = known
@@ -193,7 +200,7 @@ class Table:
 
         def make(state: TableState) -> log.Entry | None:
             entry = log.Renamed(user=user)
-            silent = state.place_of(user) is None or self._changes.spent(entry)
+            silent = state.place_of(user) is None or self.left.spent(entry)
             return None if silent else entry
 
         await self._do(make)
@@ -318,8 +325,7 @@ class Table:
     async def _resumed(self, start: TableSnapshot, rows: list[Row]) -> bool:
         """Go on from a snapshot; False where the rows after it don't fit to it."""
         self._hash, self._snapshot_at_ms = start.state_hash, start.state.at_ms
-        self._changes = Changes(start.changes)
-        self._losses.voids, self._losses.told_at = start.voids, start.told_at
+        self.left = self._losses.left = start.left
         self.audience.resume(start)
         try:
             fault = await self._taken(rows, later=True)
@@ -386,10 +392,7 @@ class Table:
                 state_hash=self._hash,
                 shown=shown,
                 shown_head=self.audience.head_of(shown.seq),
-                changes=self._changes.counted,
-                voids=self._losses.voids,
-                told_at=self._losses.told_at,
-                history=self.audience.seat_history.seats,
+                left=self.left,
             )
         )
 
@@ -411,11 +414,10 @@ class Table:
         before, self.state = self.state, after
         self._hash = state_hash
         self._since_snapshot += 1
-        if type(entry) is not log.Acted:
-            self._changes.take(entry)
-            self._losses.took(entry, after.seq)
+        if type(entry) is not log.Acted or after.stage is not before.stage:
+            self.left.take(before, after, entry)
         now = self.clock.took(before, after, entry)
-        self.audience.mark(after, state_hash, self._losses.voids)
+        self.audience.mark(after, state_hash, self.left.voids)
         self.audience.tell(before, after, entry, now - age, now, later=later)
         stops = before.stage is Stage.PLAYING and after.stage is Stage.CLOSED
         if stops or len(after.played) > len(before.played):
@@ -650,19 +652,10 @@ class Table:
 class Losses:
     """What is known to be missing from one table's log, and whether its players have been told."""
 
-    def __init__(self, table: str, deps: Dependencies) -> None:
+    def __init__(self, table: str, deps: Dependencies, left: LeftBehind) -> None:
         self._deps = deps
         self._known: Loss | None = deps.lost.get(table)
-        self.voids = 0
-        """How often this table has been told of lost rows."""
-        self.told_at = 0
-        """The last row that told of a loss."""
-
-    def took(self, entry: log.Entry, seq: int) -> None:
-        """Take notice of a row."""
-        if log.tells_of_loss(entry):
-            self.told_at = seq
-            self.voids += 1
+        self.left = left
 
     def ahead(self, state: TableState, seq: int, head: str) -> bool:
         """Whether a server with this one's key has told of a row that is not known here."""
@@ -675,15 +668,20 @@ class Losses:
         that counts as many: it comes from a log that was put back before this one was.
         """
         voids = self._deps.voids_of(state.table, seq, head)
-        if voids is None or voids < self.voids or (voids == self.voids and seq < self.told_at):
+        if voids is None or (voids, seq) < (self.left.voids, self.left.told_at):
             return False
-        lacks = voids > self.voids or seq > state.seq or known not in (None, head)
+        lacks = voids > self.left.voids or seq > state.seq or known not in (None, head)
         if lacks:
             self._found(state, seq)
         return lacks
 
+    @property
+    def _untold(self) -> Loss | None:
+        known = self._known
+        return None if known is None or known.end < self.left.told_at else known
+
     def _found(self, state: TableState, seq: int) -> None:
-        if self._known is None or self._known.end < self.told_at:
+        if self._untold is None:
             self._known = Loss("log-truncated", state.seq)
             self._deps.on_lost(state.table, state.seq, seq)
 
@@ -693,13 +691,13 @@ class Losses:
         StoreError where it can't be read.
         """
         tokens = self._deps.resume_tokens
-        if tokens is None or tokens.voids_of(state.table, seq, head) != self.voids:
+        if tokens is None or tokens.voids_of(state.table, seq, head) != self.left.voids:
             return False  # it is of before the last loss, which was told
         rows = await self._deps.store.read(state.table, seq - 1, 1)
         lacks = (
-            seq > self.told_at
+            seq > self.left.told_at
             and bool(rows)
-            and head != tokens.of(state.table, seq, self.voids, rows[0].state_hash)
+            and head != tokens.of(state.table, seq, self.left.voids, rows[0].state_hash)
         )
         if lacks:
             self._found(state, seq)
@@ -707,9 +705,10 @@ class Losses:
 
     def due(self, state: TableState) -> log.Entry | None:
         """The row that tells of a loss nobody was told of yet."""
-        if self._known is None or self._known.end < self.told_at or state.stage is Stage.CLOSED:
+        loss = self._untold
+        if loss is None or state.stage is Stage.CLOSED:
             return None
-        return log.Abandoned(why=self._known.why, secret=self._deps.secret())
+        return log.Abandoned(why=loss.why, secret=self._deps.secret())
 
     def after_start(self, state: TableState) -> log.Entry | None:
         """The row that a start needs: that of a loss, or of new clocks where a match runs."""

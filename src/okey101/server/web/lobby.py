@@ -232,7 +232,7 @@ class Lobby(Controller):
         if seat is None and table.state.options.spectators == "off":
             refuse("spectators-off")
         shown = table.state if seat is not None else table.audience.feed.shown
-        players = table.audience.seat_history.of(shown)
+        players = table.left.players(shown)
         request.limit(hub.allowances.replay_requests)
         data = await hub.replays.run(
             lambda: msgspec.json.encode(match_record(shown, hub.names.name, players).to_dict())
