@@ -475,7 +475,7 @@ class Cluster:
         """Do what another node did: close sockets, take from tables, show another name."""
         kind, user = what.pop("kind"), what.pop("user")
         if kind == "closed":
-            parts.connections.close_here(user, **what)
+            parts.connections.close(user, **what, told=True)
             if what["why"] == "deleted":
                 parts.names[user] = Called()
                 await self._left_here(parts, user)  # a seat that was taken since they were left
@@ -487,13 +487,13 @@ class Cluster:
         if parts.names.pop(user, None) is not None:
             await _tried(parts.names.learn([user]))
         if kind == "renamed":
-            await parts.tables.renamed_here(user)
+            await parts.tables.renamed(user, told=True)
         else:
             await self._left_here(parts, user, what["heir"])
 
     async def _left_here(self, parts: Parts, user: str, heir: str | None = None) -> None:
         async with parts.shut(user):
-            await _tried(parts.tables.leave_here(user, heir))
+            await _tried(parts.tables.leave(user, heir, told=True))
 
 
 def _unreachable(error: StoreError) -> OkeyError:

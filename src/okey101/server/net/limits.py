@@ -305,7 +305,7 @@ class Connections:
     def __init__(self, on_close: Callable[..., None] = lambda *_, **__: None) -> None:
         self._by_user: dict[str, set[Connection]] = {}
         self.on_close = on_close
-        """Hears of every :meth:`close`."""
+        """Hears of every :meth:`close` of this node's."""
         self.closings = 0
         """How often sockets of anybody had to be closed: who came in between may have to go too."""
 
@@ -340,21 +340,15 @@ class Connections:
 
     def close(
         self, user: str, why: str, *, only: str | None = None, but: Collection[str] = (),
-        keep: Connection | None = None,
+        keep: Connection | None = None, told: bool = False,
     ) -> None:  # fmt: skip
         """Close every socket of a person but one to ``keep``: ``only`` of one session, or of all
         ``but`` some.
 
-        ``why`` is one of :data:`GOODBYES`.
+        ``why`` is one of :data:`GOODBYES`. ``told``: another node has, and so has told all others.
         """
-        self.on_close(user, why=why, only=only, but=[*but])
-        self.close_here(user, why, only=only, but=but, keep=keep)
-
-    def close_here(
-        self, user: str, why: str, *, only: str | None = None, but: Collection[str] = (),
-        keep: Connection | None = None,
-    ) -> None:  # fmt: skip
-        """The same of this node's sockets."""
+        if not told:
+            self.on_close(user, why=why, only=only, but=[*but])
         self.closings += 1
         for connection in [*self._by_user.get(user, ())]:
             within = connection.session not in but and only in (None, connection.session)

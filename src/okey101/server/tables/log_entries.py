@@ -14,7 +14,6 @@ from msgspec import Struct
 from msgspec.structs import asdict, replace
 
 from okey101.game import Action, parse_action
-from okey101.game.fair.transcript import PUT_BACK
 from okey101.server.protocol.options import TableOptions
 
 
@@ -267,11 +266,6 @@ _Other: TypeAlias = (
 Entry: TypeAlias = _Other | Acted
 _ENCODER = msgspec.json.Encoder()
 _DECODER = msgspec.json.Decoder(_Other | _ActedRow)
-
-
-def tells_of_loss(entry: Entry) -> bool:
-    """Whether a row tells that rows were lost."""
-    return isinstance(entry, Abandoned) and entry.why in PUT_BACK
 
 
 def encode_entry(entry: Entry) -> bytes:

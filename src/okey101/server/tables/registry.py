@@ -67,9 +67,8 @@ class Tables:
         self._loaders = Tasks(lambda _: None)  # whoever waits for a table hears of it
         self._bringing: asyncio.Task[None] | None = None
         self._bringers = Tasks()
-        self._making: Counter[str] = Counter()
-        """How many tables are being made, by owner."""
-        self._being_made: set[str] = set()
+        self._making: dict[str, str] = {}
+        """The tables that are being made, and who will own them."""
         self._address: dict[str, tuple[str, bool]] = {}
         """The addresses that open tables were made from, as far as known: the log does not say.
 
@@ -87,7 +86,7 @@ class Tables:
         return iter([*self._tables.values()])
 
     def __len__(self) -> int:
-        return len(self._tables) + len(self._waiting) + self._making.total()
+        return len(self._tables) + len(self._waiting) + len(self._making)
 
     async def bring_back(self, tables: list[str] | None = None) -> None:
         """Begin to load these tables, or all that the log holds; OkeyError ``store-corrupt``."""
@@ -102,7 +101,7 @@ class Tables:
 
     def expect(self, tables: list[str]) -> list[str]:
         """Know of tables that are this node's from now on; those that are to be loaded."""
-        new = [one for one in tables if not self.has(one) and one not in self._being_made]
+        new = [one for one in tables if not self.has(one) and one not in self._making]
         self._expected |= {*new}
         self._waiting |= {*new}
         return new
@@ -118,7 +117,7 @@ class Tables:
         found = self._tables.get(table)
         self._waiting.discard(table)
         self._loading.pop(table, None)  # it would lack what that node writes
-        self._being_made.discard(table)
+        self._making.pop(table, None)
         self.unreadable.discard(table)
         self.forget(table)
         return found
@@ -242,11 +241,12 @@ class Tables:
             refuse("draining")
         if self.overloaded():
             refuse("overloaded")
-        mine = sum(1 for table in self._tables.values() if _counts_for(table, owner))
+        mine = [*self._making.values()].count(owner)
+        mine += sum(_counts_for(table, owner) for table in self._tables.values())
         apart = sum(log.is_try(table.state.day) is not tried for table in self._tables.values())
         if len(self) - apart >= limits.max_tables:
             refuse("too-many-tables", limit="max-tables")
-        if not tried and mine + self._making[owner] >= limits.max_tables_per_user:
+        if not tried and mine >= limits.max_tables_per_user:
             refuse("too-many-tables", limit="max-tables-per-user")
         there = [*self._address.values()].count((address, tried)) if address else 0
         if there >= limits.max_tables_per_address:
@@ -255,20 +255,17 @@ class Tables:
     async def _create(self, table: str, entry: log.Created, address: str) -> Table:
         owner, tried = entry.user, log.is_try(entry.day)
         self.require_room(owner, address, tried=tried)
-        self._making[owner] += 1
-        self._being_made.add(table)
+        self._making[table] = owner
         self._address[table] = address, tried
         try:
             made = await Table.create(table, entry, self.deps)
-            kept = table in self._being_made
+            kept = table in self._making
         except BaseException:
             self._address.pop(table, None)  # it may have been let go of meanwhile
             await self.deps.unmade(table)
             raise
         finally:
-            self._making[owner] -= 1
-            self._making += Counter()  # forget an owner who is making none
-            self._being_made.discard(table)
+            self._making.pop(table, None)
         if kept:
             self._tables[table] = made
         if not kept or self._draining:
@@ -315,7 +312,7 @@ class Tables:
 
     def held(self) -> set[str]:
         """These, and those that are being made."""
-        return self.ids() | self._being_made
+        return self.ids() | self._making.keys()
 
     def loaded(self, table: str) -> Table | None:
         """An open table that can be had without reading the log."""
@@ -468,29 +465,24 @@ class Tables:
         """At how many tables a person or a bot sits; tries don't count."""
         return sum(not log.is_try(table.state.day) for table in self.of(user))
 
-    async def renamed(self, user: str) -> None:
-        """Have the tables where a person sits show the new name."""
-        self.deps.on_person("renamed", user)
-        await self.renamed_here(user)
-
-    async def renamed_here(self, user: str) -> None:
-        """The same at this node's tables."""
+    async def renamed(self, user: str, *, told: bool = False) -> None:
+        """Have the tables where a person sits show the new name; ``told`` by another node."""
+        if not told:
+            self.deps.on_person("renamed", user)
         for table in self.of(user):
             with contextlib.suppress(OkeyError):  # one that can't show it now shows it later
                 await table.renamed(user)
 
-    async def leave(self, user: str, heir: str | None = None) -> None:
+    async def leave(self, user: str, heir: str | None = None, *, told: bool = False) -> None:
         """Give up every seat of a person, at tables that are still being loaded as well.
 
-        ``heir`` is the account as which a guest goes on with tries of days.
+        ``heir`` is the account as which a guest goes on with tries of days; ``told`` by another
+        node, which has left its own tables.
         OkeyError ``draining``, or ``store-failed`` where some table can't store it now: then the
         seats at the others are given up all the same. A frozen table stays as it is.
         """
-        self.deps.on_person("left", user, heir=heir)
-        await self.leave_here(user, heir)
-
-    async def leave_here(self, user: str, heir: str | None = None) -> None:
-        """The same at this node's tables."""
+        if not told:
+            self.deps.on_person("left", user, heir=heir)
         await self.wait_back()
         failed: OkeyError | None = None
         for table in self.of(user):

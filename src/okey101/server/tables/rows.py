@@ -12,6 +12,7 @@ from msgspec import Raw
 
 from okey101.errors import OkeyError
 from okey101.game import Deal
+from okey101.game.fair.transcript import PUT_BACK
 from okey101.game.public import FORM
 from okey101.game.record.form import RULES_VERSION
 from okey101.server.protocol.options import TableOptions
@@ -237,7 +238,7 @@ class LeftBehind(msgspec.Struct, array_like=True, forbid_unknown_fields=True):
             self.changes.clear()
         elif isinstance(entry, _COUNTED):
             self.changes[entry.user] = self.changes.get(entry.user, 0) + 1
-        elif log.tells_of_loss(entry):
+        elif isinstance(entry, log.Abandoned) and entry.why in PUT_BACK:
             self.told_at = after.seq
             self.voids += 1
         if after.stage is Stage.OVER and before.stage is not Stage.OVER:
