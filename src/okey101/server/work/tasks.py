@@ -68,25 +68,19 @@ class Gathered(Generic[K, T]):
         self._next: asyncio.Task[T] | None = None
         """The question that whoever comes now joins."""
         self._turn = asyncio.Lock()
+        self._asking = Tasks(lambda _: None)  # whoever asked hears of it, and may have gone
 
     async def of(self, *wanted: K) -> T:
         """The answer for these, and for what others want; raises what the question raised."""
         self._wanted.update(dict.fromkeys(wanted))
         if self._next is None:
-            self._next = asyncio.create_task(self._look())
-            self._next.add_done_callback(_heard)
+            self._next = self._asking.spawn(self._look())
         return await asyncio.shield(self._next)
 
     async def _look(self) -> T:
         async with self._turn:
             wanted, self._wanted, self._next = [*self._wanted], {}, None
             return await self._ask(wanted)
-
-
-def _heard(task: asyncio.Task[T]) -> None:
-    """All who asked may have gone."""
-    if not task.cancelled():
-        task.exception()
 
 
 class Worker:
