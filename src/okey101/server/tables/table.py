@@ -451,7 +451,8 @@ class Table:
             await self._do(lambda _: None)
         if seq is None or head is None:
             return
-        lacks = self._losses.seen(self.state, seq, head, self.audience.head_of(seq))
+        known = self.audience.head_of(seq) or await self._losses.head_of(self.state, seq, head)
+        lacks = self._losses.seen(self.state, seq, head, known)
         if lacks and not await self._quietly(self._losses.due):
             self._tasks.spawn(self._insist(self._losses.due))
 
@@ -464,12 +465,8 @@ class Table:
         """
         if self._stopped:
             refuse("draining")
-        if seq is not None and head is not None:
-            known = self.audience.head_of(seq)
-            if known is None:
-                self._tasks.spawn(self._compare(seq, head))
-            if known != head:  # what is known there is not what was told here
-                seq = None
+        if seq is not None and head is not None and head != self.audience.head_of(seq):
+            seq = None  # what is known there is not what was told here
         self.audience.enter(viewer, seq)
         if self.frozen is not None:
             viewer.send(serialise.encode({"type": "frozen", "code": "table-frozen"}))
@@ -478,12 +475,6 @@ class Table:
         if user is not None and seat is not None and self.state.seats[seat].away:
             self._welcome(user)
         self.look()
-
-    async def _compare(self, seq: int, head: str) -> None:
-        """Look up a row that is not at hand: a client may have seen another one in its place."""
-        with contextlib.suppress(StoreError):
-            if await self._losses.seen_before(self.state, seq, head):
-                await self._insist(self._losses.due)
 
     def _welcome(self, user: str) -> None:
         """Let somebody take the seat back, trying as long as it takes, one try at a time."""
@@ -671,8 +662,9 @@ class Losses:
         if voids is None or (voids, seq) < (self.left.voids, self.left.told_at):
             return False
         lacks = voids > self.left.voids or seq > state.seq or known not in (None, head)
-        if lacks:
-            self._found(state, seq)
+        if lacks and self._untold is None:
+            self._known = Loss("log-truncated", state.seq)
+            self._deps.on_lost(state.table, state.seq, seq)
         return lacks
 
     @property
@@ -680,28 +672,17 @@ class Losses:
         known = self._known
         return None if known is None or known.end < self.left.told_at else known
 
-    def _found(self, state: TableState, seq: int) -> None:
-        if self._untold is None:
-            self._known = Loss("log-truncated", state.seq)
-            self._deps.on_lost(state.table, state.seq, seq)
+    async def head_of(self, state: TableState, seq: int, head: str) -> str | None:
+        """The head of a row from so long ago that it has to be made again from the log.
 
-    async def seen_before(self, state: TableState, seq: int, head: str) -> bool:
-        """The same of a row from so long ago that its head has to be made again from the log.
-
-        StoreError where it can't be read.
+        None where the log can't be read, or ``head`` is of before the last loss, which was told.
         """
         tokens = self._deps.resume_tokens
-        if tokens is None or tokens.voids_of(state.table, seq, head) != self.left.voids:
-            return False  # it is of before the last loss, which was told
-        rows = await self._deps.store.read(state.table, seq - 1, 1)
-        lacks = (
-            seq > self.left.told_at
-            and bool(rows)
-            and head != tokens.of(state.table, seq, self.left.voids, rows[0].state_hash)
-        )
-        if lacks:
-            self._found(state, seq)
-        return lacks
+        if tokens is not None and tokens.voids_of(state.table, seq, head) == self.left.voids:
+            with contextlib.suppress(StoreError):
+                for row in await self._deps.store.read(state.table, seq - 1, 1):
+                    return tokens.of(state.table, seq, self.left.voids, row.state_hash)
+        return None
 
     def due(self, state: TableState) -> log.Entry | None:
         """The row that tells of a loss nobody was told of yet."""
