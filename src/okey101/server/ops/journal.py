@@ -85,31 +85,21 @@ def local_user() -> str:
     return f"user:{os.geteuid()}" if os.name == "posix" else "user"
 
 
-class Journal:
+class Journal(Lines[JournalEntry]):
     """The journal's lines in the server's file.
 
     Each is ``logged`` as well, unless by a command, whose output has no lines of a log in it.
     """
 
     def __init__(self, keeper: Keeper, *, logged: bool = True) -> None:
+        super().__init__(keeper, "admin-journal", JournalEntry)
         self._logged = logged
-        self._lines = Lines(keeper, "admin-journal", JournalEntry)
         self._adding: set[asyncio.Task[None]] = set()
 
-    def add(self, entry: JournalEntry) -> asyncio.Task[None]:
-        """Begin to keep an entry; one that can't be kept is in the log at least."""
-        if self._logged:
-            words = msgspec.structs.asdict(entry)
-            del words["at"]
-            _log.info("admin-action", **words)
-        adding = asyncio.create_task(self._keep(entry))
-        self._adding.add(adding)
-        adding.add_done_callback(self._adding.discard)
-        return adding
-
-    async def _keep(self, entry: JournalEntry) -> None:
+    async def add(self, entry: JournalEntry) -> None:
+        """Keep an entry; one that can't be kept is in the log at least."""
         try:
-            await self._lines.add(entry)
+            await super().add(entry)
         except Exception as error:  # noqa: BLE001  # whatever the keeper raises
             if self._logged:
                 _log.error("journal-failed", what=entry.what, reason=type(error).__name__)
@@ -134,13 +124,15 @@ class Journal:
                 at=utc_ms(), who=who, address=address, what=what, of=of, details=details,
                 outcome=outcome,
             )  # fmt: skip
-            adding = self.add(entry)
+            if self._logged:
+                words = msgspec.structs.asdict(entry)
+                del words["at"]
+                _log.info("admin-action", **words)
+            adding = asyncio.create_task(self.add(entry))
+            self._adding.add(adding)
+            adding.add_done_callback(self._adding.discard)
             if waits:
                 await adding
-
-    async def last(self, count: int) -> list[JournalEntry]:
-        """The last entries, the newest first."""
-        return await self._lines.last(count)
 
 
 Reason: TypeAlias = Literal["name", "phrases", "stalling", "together", "other"]
