@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import shutil
 import sqlite3
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -68,12 +68,17 @@ def restore_log(
         begin()
         # What was missing from the old log is told anew; the list of the erased stays as it is.
         before = findings_in(log)
-        with _or_back(aside, log.parent):
+        try:
             _move([*_sides(log), findings_path(log)], aside)
             for one in before:
                 if one.why == "erasures-damaged":
                     add_finding(log, one)
             publish(part, log)
+        except OSError:  # the disk did not take it
+            if aside.exists():
+                _move([*aside.iterdir()], log.parent)
+                aside.rmdir()
+            raise
         return _compared(log, aside, before)
     except (OSError, sqlite3.Error) as error:
         raise refusal("restore-failed", source, f"can't be restored: {error}") from error
@@ -89,17 +94,11 @@ def copy_of(source: Path, target: Path) -> None:
         if given.exists() or made == target:
             make_private(made)
             shutil.copyfile(given, made)
-    with _told_of(source), contextlib.closing(open_log(target)) as conn:
-        conn.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        conn.execute("PRAGMA journal_mode = DELETE")
-
-
-@contextlib.contextmanager
-def _told_of(source: Path) -> Generator[None]:
-    """Name the copy that was given where what is made of it can't be used."""
     try:
-        yield
-    except OkeyError as error:
+        with contextlib.closing(open_log(target)) as conn:
+            conn.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            conn.execute("PRAGMA journal_mode = DELETE")
+    except OkeyError as error:  # it names the copy that was given, not what is made of it
         raise refusal(error.code, source, "can't be restored") from error
 
 
@@ -124,18 +123,6 @@ def _move(olds: list[Path], aside: Path) -> None:
         if old.exists():
             aside.mkdir(mode=0o700, exist_ok=True)
             old.rename(aside / old.name)
-
-
-@contextlib.contextmanager
-def _or_back(aside: Path, folder: Path) -> Generator[None]:
-    """Move back what was moved aside where the disk does not take what is done within."""
-    try:
-        yield
-    except OSError:
-        if aside.exists():
-            _move([*aside.iterdir()], folder)
-            aside.rmdir()
-        raise
 
 
 def _compared(log: Path, aside: Path, before: Iterable[Shortfall]) -> Restored:
