@@ -63,7 +63,7 @@ async def _why(database: Database, seconds: float = 30) -> str:
     with pytest.raises(Unreachable) as caught:
         await database.connect(seconds)
     database.close()
-    return caught.value.message
+    return str(caught.value)
 
 
 @pytest.mark.parametrize("reverse", [False, True])

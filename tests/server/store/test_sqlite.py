@@ -187,7 +187,8 @@ async def test_a_fault_of_the_thread_is_told_to_all_who_wait(
 
 
 async def test_too_many_waiting_rows_are_refused_at_once(path: Path) -> None:
-    async with with_store(path, most_waiting=0) as store:
+    async with with_store(path) as store:
+        store.most_waiting = 0
         with store._wake:  # the thread can't take any meanwhile
             store._rows.extend(statements.Waiting(row(f"t{n}", 1)) for n in range(3))
         with pytest.raises(StoreError, match="wait"):

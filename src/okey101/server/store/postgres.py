@@ -144,11 +144,7 @@ T = TypeVar("T")
 
 
 class Unreachable(OSError):
-    """No host of the address takes writes; ``message`` says for each of them why."""
-
-    def __init__(self, message: str) -> None:
-        super().__init__(message)
-        self.message = message
+    """No host of the address takes writes; its text says for each of them why."""
 
 
 class _Connection(asyncpg.Connection):  # type: ignore[misc]  # it has no types
@@ -677,7 +673,8 @@ def _reason(error: BaseException) -> str:
     cause = error.__cause__ if isinstance(error, SQLAlchemyError) else error
     if isinstance(cause, asyncpg.TargetServerAttributeNotMatched):
         return "takes no writes"
-    if isinstance(cause, asyncpg.ClientConfigurationError | SSLCertVerificationError):
+    told = Unreachable | asyncpg.ClientConfigurationError | SSLCertVerificationError
+    if isinstance(cause, told):
         return str(cause)
     text = str(getattr(cause, "message", "") or "")
     return text or type(cause or error).__name__

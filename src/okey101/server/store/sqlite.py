@@ -65,13 +65,9 @@ class SqliteStore(Store):
     _closed_sql = _CLOSED
 
     def __init__(
-        self,
-        path: Path,
-        on_commit: Callable[[int, float], None] | None,
-        most_waiting: int,
-        shared: bool,
+        self, path: Path, on_commit: Callable[[int, float], None] | None, shared: bool
     ) -> None:
-        super().__init__(path, path.name, on_commit, most_waiting)
+        super().__init__(path, path.name, on_commit)
         self._shared = shared
         self._mark = LogMark(path)
         self._wake = threading.Condition()
@@ -90,7 +86,6 @@ class SqliteStore(Store):
         path: str | Path,
         *,
         on_commit: Callable[[int, float], None] | None = None,
-        most_waiting: int = 10_000,
         shared: bool = False,
     ) -> Self:
         """Open the log at ``path``, made where there is none; blocks until it is checked.
@@ -102,7 +97,7 @@ class SqliteStore(Store):
         """
         if shared and sqlite3.sqlite_version_info < _FOR_TWO:
             _log.warning("sqlite-old", version=sqlite3.sqlite_version)
-        store = cls(Path(path), on_commit, most_waiting, shared)
+        store = cls(Path(path), on_commit, shared)
         store._thread.start()
         store._opened.result()
         return store

@@ -237,21 +237,15 @@ class Store:
 
     _closed_sql = CLOSED
     """Finds a closed table that may leave the log."""
+    most_waiting = 10_000
+    """So many rows may wait for a commit; more are refused at once."""
 
     def __init__(
-        self,
-        path: Path,
-        file: str,
-        on_commit: Callable[[int, float], None] | None = None,
-        most_waiting: int = 10_000,
+        self, path: Path, file: str, on_commit: Callable[[int, float], None] | None = None
     ) -> None:
-        """``on_commit`` hears of every commit: its rows and seconds; 0 rows are one that failed.
-
-        So many rows may wait for a commit; more are refused at once.
-        """
+        """``on_commit`` hears of every commit: its rows and seconds; 0 rows are one that failed."""
         self.path = path
         self._on_commit = on_commit
-        self._most_waiting = most_waiting
         self._rows: list[Waiting] = []
         self._batch: list[Waiting] = []
         """What is being stored."""
@@ -301,7 +295,7 @@ class Store:
 
     def _require_room(self, waiting: Sized, what: str) -> None:
         self._require_open()
-        if len(waiting) >= self._most_waiting:
+        if len(waiting) >= self.most_waiting:
             raise StoreError(f"{len(waiting)} {what}")
 
     def _require_open(self) -> None:
