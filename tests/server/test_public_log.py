@@ -12,6 +12,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import msgspec
 import pytest
 
 from conftest import Patch, raises_code
@@ -68,9 +69,9 @@ async def test_a_match_and_its_rounds_are_in_the_log(server: LiveServer) -> None
     assert await auditor.missing(entries) == []
     other = f"match {'0' * 64}"
     assert await auditor.missing([*entries, other]) == [other]
-    assert sum(auditor.counts.values()) == found.head.size
+    assert sum(auditor.memory.counts.values()) == found.head.size
     # What was written down is enough to go on with.
-    again = Auditor(server.url, read_seen(auditor.written, Memory))
+    again = Auditor(server.url, read_seen(msgspec.json.encode(auditor.memory), Memory))
     assert (await again.follow()).head.size >= found.head.size
 
 

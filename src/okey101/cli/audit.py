@@ -55,12 +55,12 @@ class Held(NamedTuple):
         auditor, head = self.auditor, self.auditor.head
         return {
             "origin": head.origin, "size": head.head.size, "root": head.head.root.hex(),
-            "key": auditor.memory.key, "signed": auditor.signed, "counts": dict(auditor.counts),
+            "key": auditor.memory.key, "signed": auditor.signed, "counts": auditor.memory.counts,
         }  # fmt: skip
 
     def lines(self, texts: Texts) -> Iterator[str]:
         """The same for people."""
-        auditor, counts = self.auditor, self.auditor.counts
+        auditor, counts = self.auditor, self.auditor.memory.counts
         yield texts("audit-same", size=auditor.head.head.size)
         kinds = {"matches": "match", "rounds": "commitment", "thrown": "thrown"}
         yield texts("audit-counts", **{name: counts.get(of, 0) for name, of in kinds.items()})
@@ -108,7 +108,7 @@ def held(
     for entries that are missing, and for the codes of
     :meth:`okey101.client.heads.Auditor.follow`.
     """
-    from okey101.client.heads import Auditor, Memory, read_seen, write_whole
+    from okey101.client.heads import Auditor, Memory, read_seen, write_seen
 
     name = re.sub(r"[^a-z0-9.-]+", "-", url.lower().partition("//")[2].rstrip("/"))
     usual = state_folder(os.environ) / f"audit-{name[:100]}.json"
@@ -117,7 +117,7 @@ def held(
     async def followed() -> Auditor:
         auditor = Auditor(url, read_seen(known, Memory))
         await auditor.follow()
-        write_whole(path, auditor.written)
+        write_seen(path, auditor.memory)
         for file, entries in records.items():
             if missing := await auditor.missing(entries):
                 words = texts("error-log-lacks", count=len(missing), file=printable(file))

@@ -33,7 +33,7 @@ from okey101.cli.play.saved import Saved
 from okey101.cli.play.session import PlayerLeft, TerminalSeat, error_line
 from okey101.cli.verify import MARKS
 from okey101.client import Client, CommandRefused, Ended, JoinedTable
-from okey101.client.heads import Auditor, read_seen, write_whole
+from okey101.client.heads import Auditor, read_seen, write_seen
 from okey101.client.model import Json, rules_of_table
 from okey101.errors import OkeyError, RecordError
 from okey101.game import Deal, End, Match, Result
@@ -388,7 +388,7 @@ def _play(output: Output, url: str, date: str | None, over: _Over, token_file: s
                 kept, before = _shares(token_file, texts)
                 with with_file(str(kept), texts):
                     given = _Given(cast("views.NextDay", day.next).date, share)
-                    write_whole(kept, msgspec.json.encode([*before, given][-_KEPT:]))
+                    write_seen(kept, [*before, given][-_KEPT:])
                 console.say(texts("daily-shared"))
             with closing(_Line(client, table)) as line:
                 ServedSeat(line, console, texts, color=output.colour).play()

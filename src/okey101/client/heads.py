@@ -86,7 +86,7 @@ class Heads:
         """Keep a newer head; OSError if the file can't be written."""
         self._seen[url] = seen
         if self._path is not None:
-            write_whole(self._path, msgspec.json.encode(self._seen))
+            write_seen(self._path, self._seen)
 
     def unproved(self, url: str) -> bool:
         """Note that no newer head came with a proof, as :meth:`keep` does: was it so for long?"""
@@ -181,10 +181,10 @@ def read_seen(data: bytes, kind: type[T]) -> T:
         raise client_error("bad-audit-file") from None
 
 
-def write_whole(path: Path, data: bytes) -> None:
-    """Put a whole file in the place of what is there, its folder made where it is missing."""
+def write_seen(path: Path, seen: object) -> None:
+    """Put it in the place of what is there, its folder made where it is missing."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    replace(path, data)
+    replace(path, msgspec.json.encode(seen))
 
 
 # Follows the whole log, and holds it to what it has shown before.
@@ -233,16 +233,6 @@ class Auditor:
     def head(self) -> Checkpoint:
         """The newest head that was followed; OkeyError ``bad-checkpoint`` before the first."""
         return Checkpoint.parse(self.memory.checkpoint)
-
-    @property
-    def written(self) -> bytes:
-        """The memory as :func:`read_seen` reads it."""
-        return msgspec.json.encode(self.memory)
-
-    @property
-    def counts(self) -> Mapping[str, int]:
-        """How many entries of each kind there are."""
-        return self.memory.counts
 
     async def follow(self) -> Checkpoint:
         """The newest head, once all entries up to there were read and found to lead to it.
