@@ -441,16 +441,14 @@ class Membership:
         raise StoreError("nobody keeps the table yet")
 
     async def claim(
-        self, table: str, person: str = _NOT_BEGUN, most: int | None = None
+        self, key: str, person: str = _NOT_BEGUN, most: int | None = None, *, review: bool = False
     ) -> bool | None:
-        """Be the node of a table that is to be made; False where another one keeps it.
+        """Be the node of a table that is to be made, or of a match's ``review``.
 
-        None where a ``person`` for whom it would count has as many others as ``most``; without a
-        person it is not even begun. StoreError.
+        False where another one keeps it. None where a ``person`` for whom it would count has as
+        many others as ``most``; without a person it is not even begun. StoreError.
         """
-        return await self._claim(_TABLES, table, person, most)
-
-    async def _claim(self, what: _Kept, key: str, person: str, most: int | None) -> bool | None:
+        what = _REVIEWS if review else _TABLES
         async with self._connected() as conn, conn.transaction():
             if most is not None:  # one of a person at a time
                 await conn.execute(_LOCKED, _LOCK_OF_PERSON, person)
@@ -497,10 +495,6 @@ class Membership:
             if (found is None or not found[3]) and new:
                 found = await conn.fetchrow(_LEAST)
             return None if found is None or not all(found) else Node(*found[:3])
-
-    async def claim_review(self, match: str, person: str, most: int | None) -> bool | None:
-        """Review a match for a person, as :meth:`claim`."""
-        return await self._claim(_REVIEWS, match, person, most)
 
     async def let_go_of_review(self, match: str, *, failed: bool) -> None:
         """A review is made, or no more; one that has ``failed`` is remembered here; StoreError."""

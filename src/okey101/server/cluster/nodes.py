@@ -404,7 +404,7 @@ class Cluster:
         OkeyError ``draining`` where another node reviews it, ``store-failed``.
         """
         with failure_told():
-            found = await self.membership.claim_review(match, person, most)
+            found = await self.membership.claim(match, person, most, review=True)
         if found is False:
             refuse("draining")
         return found is not None
