@@ -85,6 +85,9 @@ def _known(value: Any, kind: inspect.Type, whole: type | None = None) -> Any:
     match kind:
         case inspect.Metadata():
             return _known(value, kind.type, whole)
+        case inspect.UnionType():
+            fitting = next((one for one in kind.types if _fits(value, one)), inspect.AnyType())
+            return _known(value, fitting, whole)
         case inspect.StructType() if kind.cls is whole:
             return value
         case inspect.StructType() if isinstance(value, dict):
@@ -96,33 +99,23 @@ def _known(value: Any, kind: inspect.Type, whole: type | None = None) -> Any:
                 for name, part in value.items()
                 if name in fields
             }
-        case inspect.UnionType():
-            return _known_of_one(value, kind, whole)
         case inspect.ListType() | inspect.VarTupleType() if isinstance(value, list):
             return [_known(part, kind.item_type, whole) for part in value]
         case _:
             return value
 
 
-def _known_of_one(value: Any, union: inspect.UnionType, whole: type | None) -> Any:
-    """The same for a value of one of several types: by its tag, or the only one that fits."""
-    if isinstance(value, list):
-        lists = (inspect.ListType, inspect.VarTupleType)
-        found = next((kind for kind in union.types if isinstance(_bare(kind), lists)), None)
-        return value if found is None else _known(value, found, whole)
-    if not isinstance(value, dict):
-        return value
-    for kind in union.types:
-        bare = _bare(kind)
-        if isinstance(bare, inspect.StructType) and (
-            bare.tag_field is None or value.get(bare.tag_field) == bare.tag
-        ):
-            return _known(value, bare, whole)
-    return value
-
-
-def _bare(kind: inspect.Type) -> inspect.Type:
-    return _bare(kind.type) if isinstance(kind, inspect.Metadata) else kind
+def _fits(value: Any, kind: inspect.Type) -> bool:
+    """Whether a list or an object is of a type among several: by its tag, or the only such one."""
+    match kind:
+        case inspect.Metadata():
+            return _fits(value, kind.type)
+        case inspect.ListType() | inspect.VarTupleType():
+            return isinstance(value, list)
+        case inspect.StructType() if isinstance(value, dict):
+            return kind.tag_field is None or value.get(kind.tag_field) == kind.tag
+        case _:
+            return False
 
 
 Moment: TypeAlias = tuple[int, int, int]
