@@ -445,6 +445,28 @@ async def test_a_table_that_was_taken_just_now_is_kept(apart: str, tmp_path: Pat
         assert heard == ["just-now"]
 
 
+async def test_nobody_catches_up_before_the_tables_of_a_node_that_is_gone_are_taken(
+    apart: str, tmp_path: Path
+) -> None:
+    """A node whose own signs of life come late takes none: their people had second quick tables."""
+    heard: list[str] = []
+    async with asking(apart, tmp_path) as claims, connected(apart) as conn:
+        one, other = claims
+        other._parts = cast("Any", SimpleNamespace(tables=SimpleNamespace(expect=heard.extend)))
+        assert await one.membership.claim("quick", "ada")
+        await conn.execute(
+            "UPDATE nodes SET until = clock_timestamp() - interval '1 s' WHERE id = $1",
+            one.membership.id,
+        )
+        for _ in range(2):
+            with raises_code("store-failed"):
+                await other.catch_up()
+        assert heard == []
+        await other.membership._beat()
+        await other.catch_up()
+        assert heard == ["quick"]
+
+
 async def test_a_node_that_cannot_join_says_what_is_not_there() -> None:
     async def fails() -> list[str]:
         raise StoreError("the database failed: TimeoutError")

@@ -173,6 +173,11 @@ _SEEN: Final = f"""
     SELECT id, extract(epoch FROM until - clock_timestamp())::float8,
     extract(epoch FROM clock_timestamp())::float8 FROM nodes AS n WHERE {_ALIVE}
 """
+_LEFT: Final = f"""
+    SELECT EXISTS (SELECT FROM nodes AS n WHERE NOT ({_ALIVE})
+    AND EXISTS (SELECT FROM owners AS o WHERE o.node = n.id))
+"""
+"""Whether a node that lives no more has tables that nobody could take yet."""
 _NEWS: Final = """
     SELECT n, what FROM news
     WHERE node <> $1 AND at > clock_timestamp() - $2 * interval '1 s' ORDER BY n
@@ -381,13 +386,16 @@ class Membership:
         """Whether each node has had the time to say that it lives, by the clock as it is."""
         return self._steady and monotonic() > self._jumped + LEASE_S
 
-    async def mine(self) -> set[str]:
+    async def mine(self, *, all_kept: bool = False) -> set[str]:
         """What the database has as this node's, once the tables of nobody are taken; StoreError.
 
-        It may be told of them only after that.
+        It may be told of them only after that. With ``all_kept`` StoreError also where some could
+        not be taken yet, as right after an outage: they may become this node's.
         """
         await self.take_all()
         async with self._connected() as conn:
+            if all_kept and await conn.fetchval(_LEFT):
+                raise StoreError("nobody keeps the tables of a node that is gone yet")
             return {str(table) for (table,) in await conn.fetch(_MINE, self.id, _NOT_BEGUN)}
 
     async def take_all(self) -> list[str]:

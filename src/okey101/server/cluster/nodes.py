@@ -343,7 +343,7 @@ class Cluster:
         with failure_told():
             living = {node.id for node in await self.membership.living()}
             if living != self._caught_up:  # else nobody's tables have become anybody's
-                self._taken([*await self.membership.mine()])
+                self._taken([*await self.membership.mine(all_kept=True)])
                 self._caught_up = living
 
     async def take(self, limiter: Limiter, key: str) -> float:
