@@ -7,20 +7,13 @@ import random
 import ssl as tls
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from email.message import Message
 from functools import partial
 from http.client import HTTPException, IncompleteRead
 from threading import Thread
-from typing import IO, Any, Final, TypeVar
-from urllib.error import HTTPError, URLError
+from typing import Any, Final, TypeVar
+from urllib.error import URLError
 from urllib.parse import SplitResult, urlsplit
-from urllib.request import (
-    HTTPRedirectHandler,
-    HTTPSHandler,
-    ProxyHandler,
-    Request,
-    build_opener,
-)
+from urllib.request import HTTPErrorProcessor, HTTPSHandler, ProxyHandler, Request, build_opener
 
 import msgspec
 
@@ -43,13 +36,14 @@ _LONGEST_S: Final = 60
 """A server that has one wait longer is not asked again."""
 
 
-class _NoRedirect(HTTPRedirectHandler):
-    """Follows no redirect: the token is for the server that was asked."""
+class _AnyStatus(HTTPErrorProcessor):
+    """Follows no redirect, as the token is for the server that was asked, and raises no error."""
 
-    def redirect_request(
-        self, req: Request, fp: IO[bytes], code: int, msg: str, headers: Message, newurl: str
-    ) -> None:
-        """Let the answer be an error."""
+    def http_response(self, request: Request, response: Any) -> Any:
+        """The answer as it came."""
+        return response
+
+    https_response = http_response
 
 
 class Calls:
@@ -63,7 +57,7 @@ class Calls:
             parts = parts._replace(netloc=f"{host}:{parts.port}" if parts.port else host)
         self.url = parts.geturl().rstrip("/")  # its scheme in small letters
         proxies = [ProxyHandler({})] if is_here(url) else []
-        self._opener = build_opener(_NoRedirect(), *proxies, HTTPSHandler(context=ssl))
+        self._opener = build_opener(_AnyStatus(), *proxies, HTTPSHandler(context=ssl))
 
     async def call(
         self,
@@ -117,15 +111,11 @@ class Calls:
         raise failed
 
     def _fetched(self, request: Request) -> tuple[int, bytes]:
-        try:
-            with self._opener.open(request, timeout=_TIMEOUT_S) as answer:
-                return answer.status, _whole(answer)
-        except HTTPError as error:
-            with error:
-                to = error.headers["Location"]
-                if to is not None and error.code < 400:
-                    raise client_error("server-moved", address=self.url, to=to[:200]) from None
-                return error.code, _whole(error.fp)
+        with self._opener.open(request, timeout=_TIMEOUT_S) as answer:
+            to = answer.headers["Location"]
+            if to is not None and 300 <= answer.status < 400:
+                raise client_error("server-moved", address=self.url, to=to[:200])
+            return answer.status, _whole(answer)
 
     def _read(self, got: bytes, answer: type[AnyAnswer]) -> AnyAnswer:
         try:
