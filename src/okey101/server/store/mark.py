@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 import struct
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -72,10 +72,12 @@ class MarkFile:
         self.path = path
         self._file = _opened(path)
         found = _marks_in(path.read_bytes())
-        self.history = _without_gap(found)
+        self.history = [mark for mark, _ in found]
         """The marks that were there when the file was opened, the newest first."""
-        self._newest = next(iter(self.history), None)
-        self._at = 0 if self._newest is None else found[self._newest.number][1]
+        self._newest: Mark | None = None
+        self._at = 0
+        if found:
+            self._newest, self._at = found[0]
 
     def write(self, position: int, ends: Iterable[TableEnd]) -> None:
         """Mark a batch whose last row is at ``position``; it is on the disk when this returns.
@@ -102,20 +104,7 @@ class MarkFile:
 
 def marks_in(path: Path) -> list[Mark]:
     """The marks of a file that may be in use, the newest first; none where there is no file."""
-    return _without_gap(_marks_in(contents(path)))
-
-
-def _without_gap(found: Mapping[int, tuple[Mark, int]]) -> list[Mark]:
-    """The newest marks, newest first, as long as each follows the one before."""
-    marks: list[Mark] = []
-    number = max(found, default=0)
-    while number in found:
-        mark, _ = found[number]
-        if marks and digest_of("mark", mark.body) != marks[-1].before:
-            break
-        marks.append(mark)
-        number -= 1
-    return marks
+    return [mark for mark, _ in _marks_in(contents(path))]
 
 
 def mark_path(log: Path) -> Path:
@@ -162,10 +151,10 @@ def _after(end: int) -> int:
     return end + -end % _SLOT
 
 
-def _marks_in(data: bytes) -> dict[int, tuple[Mark, int]]:
-    """Every whole mark by its number, with where the next belongs.
+def _marks_in(data: bytes) -> list[tuple[Mark, int]]:
+    """The newest marks, newest first, as long as each follows the one before.
 
-    One that was written in part, or written over, is none.
+    Each with where the next belongs. One that was written in part, or written over, is none.
     """
     found: dict[int, tuple[Mark, int]] = {}
     at = data.find(_MAGIC)
@@ -177,4 +166,12 @@ def _marks_in(data: bytes) -> dict[int, tuple[Mark, int]]:
             mark = _MARK.decode(body)
             found[mark.number] = mark, _after(end)
         at = data.find(_MAGIC, at + 1)
-    return found
+    marks: list[tuple[Mark, int]] = []
+    number = max(found, default=0)
+    while number in found:
+        mark, _ = found[number]
+        if marks and digest_of("mark", mark.body) != marks[-1][0].before:
+            break
+        marks.append(found[number])
+        number -= 1
+    return marks
