@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import NoReturn
 
 from okey101.errors import OkeyError
+from okey101.server.errors import SERVER_CODES
 
 CLIENT_CODES: Mapping[str, str] = MappingProxyType(
     {
@@ -38,6 +39,11 @@ class CommandRefused(OkeyError):
     def __init__(self, code: str, message: str, rule: str | None = None, **details: object) -> None:
         super().__init__(code, message, **details)
         self.rule = rule
+
+
+def refusal(code: str) -> CommandRefused:
+    """The refusal that the server has for a code, where it need not be asked for it."""
+    return CommandRefused(code, SERVER_CODES[code][1])
 
 
 class Ended(OkeyError):

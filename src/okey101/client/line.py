@@ -25,7 +25,7 @@ import msgspec
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus, InvalidURI, WebSocketException
 
-from okey101.client.errors import CLIENT_CODES, CommandRefused, Ended, end_for
+from okey101.client.errors import CLIENT_CODES, CommandRefused, Ended, end_for, refusal
 from okey101.client.model import Gap, Model, ReadMessage, read_known
 from okey101.server.errors import SERVER_CODES
 from okey101.server.net import close_codes as codes
@@ -286,7 +286,7 @@ class LastingLine:
                 self.lines += 1
                 for waiting in self._open():
                     if self._past(waiting):
-                        waiting.done.set_exception(turn_over())
+                        waiting.done.set_exception(refusal("turn-over"))
                     else:
                         waiting.due = monotonic()
             case Event() if not self._open():
@@ -334,7 +334,7 @@ class LastingLine:
             if seq is not None and answer.seq is not None and seq >= answer.seq:
                 waiting.done.set_result(answer)
             elif self._past(waiting):
-                waiting.done.set_exception(turn_over())
+                waiting.done.set_exception(refusal("turn-over"))
 
     def _refused(self, message: Error) -> None:
         if message.rid is None and message.code == "rate-limited":
@@ -352,11 +352,6 @@ class LastingLine:
             error = CommandRefused(message.code, message.message, message.rule)
             error.details = {n: value for n, value in message.details.items() if n.isidentifier()}
             waiting.done.set_exception(error)
-
-
-def turn_over() -> CommandRefused:
-    """The refusal of an action that was chosen for what is no more."""
-    return CommandRefused("turn-over", SERVER_CODES["turn-over"][1])
 
 
 def is_here(url: str) -> bool:

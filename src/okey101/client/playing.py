@@ -12,12 +12,11 @@ from typing import NamedTuple, TypeAlias, cast
 from okey101.bots.base import Bot, BotFactory, BotFault, asked, tell_end
 from okey101.bots.fallback import fallback_action
 from okey101.bots.registry import bot_info, info_of, made
-from okey101.client.errors import CommandRefused
+from okey101.client.errors import CommandRefused, refusal
 from okey101.client.heads import Heads
 from okey101.client.line import Pace
 from okey101.client.server import Client
 from okey101.client.table import JoinedTable
-from okey101.server.errors import SERVER_CODES
 
 AnyBot: TypeAlias = Bot | BotFactory | type[Bot] | str
 """A bot, what makes one from a seed, or the word that names one (:mod:`okey101.bots.registry`)."""
@@ -141,7 +140,7 @@ async def play_at(
                 turn.refused = None
                 break
     if table.seat is None:
-        raise CommandRefused("not-seated", SERVER_CODES["not-seated"][1])
+        raise refusal("not-seated")
     _tell_end(player, table, noted)
     return PlayedMatch(
         table.id, table.seat, table.totals, table.places, moves, table.lines, table.sent_again,

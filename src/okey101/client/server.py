@@ -39,8 +39,6 @@ class _Version(Struct):
 
 
 class _Me(Struct):
-    id: str
-    name: str | None = None
     token: str | None = None
     __repr__ = object.__repr__
 

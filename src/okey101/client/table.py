@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from math import inf
 from typing import Final, Self, TypeAlias, TypeVar
 
-from okey101.client.errors import CommandRefused, Ended, client_error, end_for
-from okey101.client.line import LastingLine, Pace, turn_over
+from okey101.client.errors import CommandRefused, Ended, client_error, end_for, refusal
+from okey101.client.line import LastingLine, Pace
 from okey101.client.model import Json, Moment, ReadMessage, rules_of_table
 from okey101.errors import OkeyError
 from okey101.game.actions import Action
@@ -24,7 +24,6 @@ from okey101.game.options import Options
 from okey101.game.record.form import Record
 from okey101.game.strict_json import plain
 from okey101.game.view import View
-from okey101.server.errors import SERVER_CODES
 from okey101.server.protocol import client_messages as ask
 from okey101.server.protocol.client_messages import Command
 from okey101.server.protocol.server_messages import Ack, AnyEvent
@@ -355,7 +354,7 @@ class Turn:
         If the table has moved on: CommandRefused ``turn-over``, and nothing is sent.
         """
         if self.over:
-            raise turn_over()
+            raise refusal("turn-over")
         try:
             return await self._table.act(action)
         except CommandRefused as error:
@@ -581,7 +580,7 @@ class JoinedTable(LastingLine):
                 with suppress(CommandRefused):  # it was done, and all it led to is here by then
                     await self.command(sit)
             if not self._has_place():
-                raise CommandRefused("not-seated", SERVER_CODES["not-seated"][1])
+                raise refusal("not-seated")
 
     def _has_place(self) -> bool:
         return self.seat is not None or self.shown.coming is not None
