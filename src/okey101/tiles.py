@@ -326,10 +326,7 @@ def natural_bits(bits: PackedRack, okey: Kind | None) -> PackedRack:
 
 def natural_kind(tile: TileCode, okey: Kind | None) -> Kind:
     """The kind of a tile, by its code, that is no okey; a false joker has the okey's kind (J2)."""
-    if tile == FALSE_JOKER:
-        assert okey is not None
-        return okey
-    return tile
+    return okey if tile == FALSE_JOKER and okey is not None else tile
 
 
 def points_of_bits(bits: PackedRack, okey: Kind | None, okey_points: int = 0) -> int:

@@ -14,19 +14,17 @@ from okey101.solver.lay_search import Place, RunPlace, SetPlace
 from okey101.solver.layoffs import Plan, can_lay_all_but_one_bits, max_laid_bits
 from okey101.solver.objectives import Objective
 from okey101.solver.pairs import count_pairs_bits
-from okey101.solver.racks import (
+from okey101.solver.solve import (
     Out,
     arrange,
+    arrange_bits,
     arrangements,
+    arrangements_bits,
     best_value,
+    best_value_bits,
     count_pairs,
     outs,
     outs_bits,
-)
-from okey101.solver.solve import (
-    arrange_bits,
-    arrangements_bits,
-    best_value_bits,
     reaches_bits,
     values_without_bits,
 )

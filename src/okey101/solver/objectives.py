@@ -46,23 +46,23 @@ class Objective(Word):
 class TableWeights:
     """What a melded tile and a melded okey are worth by number (index 1 to 13).
 
-    ``scale`` is the worth of one unit of what is looked for first; ``size`` the bytes of a cell.
+    ``size`` is the bytes of a cell.
     """
 
     tile: tuple[int, ...]
     okey: tuple[int, ...]
-    scale: int
     size: int
 
 
 def _weights(first: str, second: str | None, scale: int, size: int) -> TableWeights:
+    """Weights in which one unit of what is looked for first is worth ``scale``."""
     tile = {"points": range(14), "tiles": [1] * 14, "left": range(14), None: [0] * 14}
     okey = {**tile, "left": [101] * 14}
     tiles, okeys = (
         tuple(scale * a + b for a, b in zip(worth[first], worth[second], strict=True))
         for worth in (tile, okey)
     )
-    return TableWeights(tiles, okeys, scale, size)
+    return TableWeights(tiles, okeys, size)
 
 
 WEIGHTS: dict[str, TableWeights] = {

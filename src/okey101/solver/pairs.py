@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from okey101.melds import AS, Pieces
 from okey101.solver.k_best import Edge, Layered, best_paths
 from okey101.solver.search import checked_natural_bits
+from okey101.solver.tables import ONES
 from okey101.tiles import FALSE_JOKER, OKEY, Kind, PackedRack, TileCode
 
-_SINGLES = sum(1 << 2 * kind for kind in range(52))
 PAIR = 1024
 """Weight of a pair; the points of all the pairs of a game stay below it."""
 
@@ -21,10 +21,10 @@ def count_pairs_bits(bits: PackedRack, okey: Kind | None) -> int:
     """
     natural = checked_natural_bits(bits, okey)
     okeys = bits >> 106 & 3
-    doubles = (natural >> 1 & _SINGLES).bit_count()
+    doubles = (natural >> 1 & ONES).bit_count()
     if not okeys:
         return doubles
-    with_singles = min(okeys, (natural & _SINGLES).bit_count())
+    with_singles = min(okeys, (natural & ONES).bit_count())
     return doubles + with_singles + (okeys - with_singles) // 2
 
 

@@ -8,8 +8,8 @@ come, added to the runs as they stand, can't beat the best found.
 from __future__ import annotations
 
 from okey101.errors import OkeyError, checked
-from okey101.solver.tables import COLUMN, HIGH, LOW, RunTable, SetOption
-from okey101.tiles import KINDS, Kind, PackedRack
+from okey101.solver.tables import COLOUR, COLUMN, HIGH, LOW, ONES, RunTable, SetOption
+from okey101.tiles import BITS_OF, KINDS, NUMBERED, Kind, PackedRack
 
 Chosen = tuple[SetOption, "Chosen"] | None
 """The set options of the best node, the last first."""
@@ -158,14 +158,9 @@ def _with_okeys(now: int, a: int, b: int, c: int, d: int) -> tuple[int, int]:
     return now + c, now + c + (d if d > a else a)
 
 
-_COLOUR = (1 << 26) - 1
 _LOW = (1 << 14) - 1
 _HIGH = (1 << 12) - 1
-_ONES = sum(1 << 2 * kind for kind in range(KINDS))
-_NUMBERED = (1 << 104) - 1
-
-
-_BAD = sum(1 << 2 * tile for tile in range(54))
+_EVERY_TILE = sum(BITS_OF)
 
 
 def checked_natural_bits(bits: PackedRack, okey: Kind | None) -> PackedRack:
@@ -177,28 +172,24 @@ def checked_natural_bits(bits: PackedRack, okey: Kind | None) -> PackedRack:
     that is no kind, ``wrong-type`` for what is no integer.
     """
     try:
-        return _natural_bits(bits, okey)
+        if bits & bits >> 1 & _EVERY_TILE or bits >> 108:
+            raise OkeyError("not-a-rack", "no packed rack, or more than two copies of a tile")
+        natural = bits & NUMBERED
+        if okey is None:
+            if bits >> 104 & 3:
+                message = "in a riziko deal the false joker is the okey"
+                raise OkeyError("false-joker-in-riziko", message)
+            return natural
+        if not 0 <= okey < KINDS:
+            raise OkeyError("bad-okey", "the okey is a kind, 0 to 51, or None in a riziko deal")
+        if natural >> 2 * okey & 3:
+            message = "the okey's own tiles are written as the okey"
+            raise OkeyError("okey-face-in-rack", message, okey=okey)
+        return natural | (bits >> 104 & 3) << 2 * okey
     except TypeError:
         checked(bits, int, "packed rack")
         checked(okey, int | None, "kind")
         raise
-
-
-def _natural_bits(bits: PackedRack, okey: Kind | None) -> PackedRack:
-    if bits & bits >> 1 & _BAD or bits >> 108:
-        raise OkeyError("not-a-rack", "no packed rack, or more than two copies of a tile")
-    natural = bits & _NUMBERED
-    if okey is None:
-        if bits >> 104 & 3:
-            raise OkeyError("false-joker-in-riziko", "in a riziko deal the false joker is the okey")
-        return natural
-    if not 0 <= okey < KINDS:
-        raise OkeyError("bad-okey", "the okey is a kind, 0 to 51, or None in a riziko deal")
-    if natural >> 2 * okey & 3:
-        raise OkeyError(
-            "okey-face-in-rack", "the okey's own tiles are written as the okey", okey=okey
-        )
-    return natural | (bits >> 104 & 3) << 2 * okey
 
 
 def colour_indices(bits: PackedRack) -> _Indices:
@@ -225,10 +216,10 @@ def search(
     nodes. ``bits`` is a packed rack without okeys.
     """
     at = colour_indices(bits)
-    held = (bits | bits >> 1) & _ONES
-    a = held & _COLOUR
-    b = held >> 26 & _COLOUR
-    c = held >> 52 & _COLOUR
+    held = (bits | bits >> 1) & ONES
+    a = held & COLOUR
+    b = held >> 26 & COLOUR
+    c = held >> 52 & COLOUR
     d = held >> 78
     if okeys == 0:
         numbers = (a & b & (c | d)) | (c & d & (a | b))

@@ -1,9 +1,20 @@
-"""The solver's questions: the best value of a rack, and the best arrangements of it."""
+"""The solver's questions: the best value of a rack, and the best arrangements of it.
+
+Functions named ``*_bits`` are asked of packed racks. The others take a rack as such, as tiles or in
+the notation, and tiles likewise. A rack doesn't know its okey, for the same tiles mean something
+else in the next deal; so every question names the okey's kind, None in a riziko deal. The okey's
+own face in a rack is read as the okey, as the notation has it. They raise NotationError for what is
+no tile and ``too-many-copies`` where more than two okeys come together, and OkeyError ``bad-okey``
+for an okey that is no numbered kind, ``false-joker-in-riziko``, ``bad-value`` for an objective that
+there is not, and ``wrong-type``, for a packed rack too.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import dataclass
+from typing import overload
 
 from okey101.errors import whole_number
 from okey101.solver.arrangement import (
@@ -32,18 +43,24 @@ from okey101.solver.search import (
     colour_indices,
     search,
 )
-from okey101.solver.tables import POWER, RunTable, Taken, run_table, run_usage
+from okey101.solver.tables import COLOUR, ONES, POWER, RunTable, Taken, run_table, run_usage
 from okey101.tiles import (
     BITS_OF,
     FALSE_JOKER,
     KINDS,
     OKEY,
+    TILES,
     AnyTile,
+    AnyTiles,
     Kind,
     PackedRack,
+    Rack,
+    Tile,
     TileCode,
     code_of,
     distinct_bits,
+    natural_kind,
+    okey_kind,
     points_of_bits,
     size_of_bits,
 )
@@ -56,8 +73,6 @@ from okey101.tiles import (
 
 _WITH_OKEY = 5
 """Tiles of a group that holds an okey, where no part of it is a group without it."""
-_ONES = sum(1 << 2 * kind for kind in range(KINDS))
-_COLOUR = (1 << 26) - 1
 _FIRST_OF_RUN = sum(1 << 2 * kind for kind in range(KINDS) if kind % 13 <= 10)
 
 
@@ -67,16 +82,16 @@ def at_most_tiles(natural: PackedRack, okeys: int) -> int:
     ``natural`` is a packed rack without okeys.
     """
     near = _with_neighbours(natural)
-    return (near & _ONES).bit_count() + 2 * (near >> 1 & _ONES).bit_count() + _WITH_OKEY * okeys
+    return (near & ONES).bit_count() + 2 * (near >> 1 & ONES).bit_count() + _WITH_OKEY * okeys
 
 
 def _with_neighbours(natural: PackedRack) -> PackedRack:
     """The tiles of the kinds that lie in some set or run of natural tiles."""
-    held = (natural | natural >> 1) & _ONES
+    held = (natural | natural >> 1) & ONES
     runs = held & held >> 2 & held >> 4 & _FIRST_OF_RUN
     near = runs | runs << 2 | runs << 4
-    red, yellow = held & _COLOUR, held >> 26 & _COLOUR
-    blue, black = held >> 52 & _COLOUR, held >> 78
+    red, yellow = held & COLOUR, held >> 26 & COLOUR
+    blue, black = held >> 52 & COLOUR, held >> 78
     warm, cold = red & yellow, blue & black
     numbers = (warm & (blue | black)) | (cold & (red | yellow))
     if numbers:
@@ -168,7 +183,7 @@ def values_without_bits(
             found.append(floor)
             continue
         if tile != OKEY:
-            colour, number = divmod(okey if tile == FALSE_JOKER and okey is not None else tile, 13)
+            colour, number = divmod(natural_kind(tile, okey), 13)
             at = indices[colour]
             unit = POWER[number + 1]
             if at // unit % 3:
@@ -185,9 +200,7 @@ def values_without_bits(
 
 
 def _without(natural: PackedRack, okey: Kind | None, tile: TileCode) -> PackedRack:
-    if tile == OKEY:
-        return natural
-    return natural - (1 << 2 * (okey if tile == FALSE_JOKER and okey is not None else tile))
+    return natural if tile == OKEY else natural - (1 << 2 * natural_kind(tile, okey))
 
 
 def _of_runs(table: RunTable, indices: Sequence[int], okeys: int) -> int:
@@ -254,11 +267,10 @@ def arrange_bits(
     must: AnyTile | None = None,
     keep: int = 0,
 ) -> Arrangement | None:
-    """The best arrangement of a packed rack; None where ``must`` and ``keep`` can't be met.
+    """The best arrangement of a packed rack, as :func:`arrange` has it.
 
-    ``must`` is a tile of which a copy has to be melded, the okey by its code or its own face.
-    At least ``keep`` tiles stay unmelded: one in a turn that ends with a discard (U1, U4).
-    Raises OkeyError as ``best_value_bits`` does. ``okey`` is the okey's kind.
+    ``okey`` is the okey's kind; ``must`` may be the okey, by its code or its own face. Raises
+    OkeyError as ``best_value_bits`` does.
     """
     checked_natural_bits(bits, okey)
     must, objective = None if must is None else code_of(must), objective_of(objective)
@@ -283,13 +295,9 @@ def arrangements_bits(
     must: AnyTile | None = None,
     keep: int = 0,
 ) -> list[Arrangement]:
-    """The ``best`` best arrangements of a packed rack, best first, in a fixed order.
+    """The best arrangements of a packed rack, as :func:`arrangements` has them.
 
-    Two arrangements differ if other tiles go into runs or into sets, or if okeys stand for other
-    tiles. It makes no difference where the same tiles are cut into runs, how they are shared
-    among sets, or which colour an okey takes in a set. There may be fewer than ``best``.
-    ``must`` and ``keep`` are as in ``arrange_bits``. Raises OkeyError as ``best_value_bits``
-    does. ``okey`` is the okey's kind, ``must`` a tile's code.
+    ``okey`` is the okey's kind; ``must`` as in ``arrange_bits``, whose errors it raises.
     """
     natural = checked_natural_bits(bits, okey)
     must, objective = None if must is None else code_of(must), objective_of(objective)
@@ -374,3 +382,192 @@ def _share_okeys(table: RunTable, indices: Sequence[int], okeys: int) -> list[in
         else:
             shares[colours[0]] = shares[colours[1]] = 1
     return shares
+
+
+# Outs: what drawing each tile would change.
+
+
+@dataclass(frozen=True, slots=True)
+class Out:
+    """A tile that may be drawn, the best value of the rack with it, and the gain.
+
+    ``copies`` says how many of the tile are not in the rack: 1 or 2.
+
+    >>> from okey101 import Rack, Tile, outs
+    >>> outs(Rack.parse("R7 R8 K1"), okey=Tile.B6)[0]
+    Out(tile=Tile.R9, value=24, gain=24, copies=2)
+    """
+
+    tile: Tile
+    value: int
+    gain: int
+    copies: int
+
+
+def outs_bits(
+    bits: PackedRack,
+    okey: Kind | None,
+    objective: Objective = Objective.POINTS,
+    *,
+    every: bool = False,
+) -> list[Out]:
+    """What drawing each tile would change in a packed rack, as :func:`outs` has it.
+
+    ``okey`` is the okey's kind. Raises OkeyError as ``best_value_bits`` does.
+    """
+    objective = objective_of(objective)
+    pairs, left = objective is _PAIRS, FIRST[objective] == "left"
+    now = best_value_bits(bits, okey, objective)
+    useful = ONES if pairs else _useful(checked_natural_bits(bits, okey), bits >> 106)
+    found = []
+    for tile, copies in _drawable(bits, okey):
+        kind = natural_kind(tile, okey)
+        if tile == OKEY or useful >> 2 * kind & 1:
+            # A tile never lowers what can be melded, so the present best is a floor.
+            floor = -1 if left else now
+            value = best_value_bits(bits + BITS_OF[tile], okey, objective, floor)
+        else:
+            value = now + (kind % 13 + 1 if left else 0)
+        gain = now - value if left else value - now
+        if every or gain > 0:
+            found.append(Out(TILES[tile], value, gain, copies))
+    return sorted(found, key=lambda out: (-out.gain, out.tile))
+
+
+def _drawable(bits: PackedRack, okey: Kind | None) -> list[tuple[TileCode, int]]:
+    """Tiles of which a copy is not in the rack, and how many; a riziko deal has one okey (R8)."""
+    copies = [0 if tile == okey else 2 for tile in range(54)]
+    if okey is None:
+        copies[FALSE_JOKER], copies[OKEY] = 0, 1
+    away = [(tile, copies[tile] - (bits >> 2 * tile & 3)) for tile in range(54)]
+    return [(tile, count) for tile, count in away if count > 0]
+
+
+def _useful(natural: PackedRack, okeys: int) -> int:
+    """The kinds, one bit a kind, that could be melded with some tiles of the rack."""
+    if okeys == 2:
+        return ONES
+    held = (natural | natural >> 1) & ONES
+    colours = [held >> 26 * colour & COLOUR for colour in range(4)]
+    useful = 0
+    for colour, own in enumerate(colours):
+        a, b, c = (other for place, other in enumerate(colours) if place != colour)
+        down1, down2, up1, up2 = own << 2, own << 4, own >> 2, own >> 4
+        if okeys:
+            reach = down1 | down2 | up1 | up2 | a | b | c
+        else:
+            reach = (down1 & down2) | (down1 & up1) | (up1 & up2) | (a & b) | (a & c) | (b & c)
+        useful |= (reach & COLOUR) << 26 * colour
+    return useful
+
+
+# The same asked of racks.
+
+
+def best_value(
+    rack: AnyTiles, okey: AnyTile | None, objective: Objective | str = Objective.POINTS
+) -> int:
+    """The best value of a rack: points, tiles or pairs melded, or points left in the hand.
+
+    ``okey`` is the okey's kind. Of an objective with two values it is the first.
+
+    >>> from okey101.tiles import Tile
+    >>> best_value(Rack.parse("R7 R8 R9 K11 Y11 * F K1"), okey=Tile.B6)
+    57
+    """
+    return best_value_bits(*_asked(rack, okey), Objective(objective))
+
+
+def count_pairs(rack: AnyTiles, okey: AnyTile | None) -> int:
+    """The most pairs a rack makes (M3); ``okey`` is the okey's kind.
+
+    >>> count_pairs(Rack.parse("R7 R7 B9 *"), okey=None)
+    2
+    """
+    return count_pairs_bits(*_asked(rack, okey))
+
+
+@overload
+def arrange(
+    rack: AnyTiles, okey: AnyTile | None, objective: Objective | str = Objective.POINTS
+) -> Arrangement: ...
+@overload
+def arrange(
+    rack: AnyTiles,
+    okey: AnyTile | None,
+    objective: Objective | str = Objective.POINTS,
+    *,
+    must: AnyTile | None = None,
+    keep: int = 0,
+) -> Arrangement | None: ...
+def arrange(
+    rack: AnyTiles,
+    okey: AnyTile | None,
+    objective: Objective | str = Objective.POINTS,
+    *,
+    must: AnyTile | None = None,
+    keep: int = 0,
+) -> Arrangement | None:
+    """The best arrangement of a rack; None where ``must`` and ``keep`` can't be met.
+
+    ``okey`` is the okey's kind. ``must`` is a tile, or its code, of which a copy has to be melded.
+    At least ``keep`` tiles stay unmelded: one in a turn that ends with a discard (U1, U4).
+
+    >>> from okey101.tiles import Tile
+    >>> found = arrange(Rack.parse("R7 R8 R9 K11 Y11 * F K1"), okey=Tile.B6)
+    >>> [str(group) for group in found.groups], found.left
+    (['R7 R8 R9', 'Y11 K11 *R11'], Rack.parse('K1 F'))
+    """
+    return arrange_bits(*_asked(rack, okey), objective_of(objective), must=must, keep=keep)
+
+
+def arrangements(
+    rack: AnyTiles,
+    okey: AnyTile | None,
+    objective: Objective | str = Objective.POINTS,
+    *,
+    best: int = 10,
+    must: AnyTile | None = None,
+    keep: int = 0,
+) -> list[Arrangement]:
+    """The ``best`` best arrangements of a rack, best first, in a fixed order; fewer if there are.
+
+    Two arrangements differ if other tiles go into runs or into sets, or if okeys stand for other
+    tiles. It makes no difference where the same tiles are cut into runs, how they are shared among
+    sets, or which colour an okey takes in a set. ``okey`` is the okey's kind,
+    ``must`` a tile or its code; the rest as in :func:`arrange`.
+
+    >>> from okey101 import Rack, Tile
+    >>> for found in arrangements(Rack.parse("R7 R8 R9 K9 Y9 B1"), Tile.B6, best=2):
+    ...     print(found)
+    R9 Y9 K9
+    R7 R8 R9
+    """
+    return arrangements_bits(*_asked(rack, okey), objective_of(objective), best, must, keep)
+
+
+def outs(
+    rack: AnyTiles,
+    okey: AnyTile | None,
+    objective: Objective | str = Objective.POINTS,
+    *,
+    every: bool = False,
+) -> list[Out]:
+    """What drawing each tile would change, the greatest gain first, then by tile.
+
+    ``okey`` is the okey's kind, whose own tiles are drawn as the okey. Only tiles with a gain are
+    listed, unless ``every`` is set. For ``LEFT``, a tile that stays unmelded has a negative gain.
+    An objective with two values is judged by its first.
+
+    >>> from okey101.tiles import Tile
+    >>> outs(Rack.parse("R7 R8 R12"), okey=Tile.B6)[0]
+    Out(tile=Tile.R9, value=24, gain=24, copies=2)
+    """
+    return outs_bits(*_asked(rack, okey), Objective(objective), every=every)
+
+
+def _asked(rack: AnyTiles, okey: AnyTile | None) -> tuple[PackedRack, Kind | None]:
+    """A rack's integer, the okey's own face written as the okey, and the okey's kind."""
+    kind = okey_kind(okey)
+    tiles = rack if isinstance(rack, Rack) else Rack(rack)
+    return (tiles if kind is None else tiles.seen(kind)).bits, kind

@@ -22,6 +22,10 @@ Taken = tuple[int, int, int, int]
 SetOption = tuple[int, int, int, int, int, int, int, Taken]
 """Weight, what it takes off the index of each colour, okeys, number, tiles of each colour."""
 
+ONES = sum(1 << 2 * kind for kind in range(52))
+"""One copy of each kind, as a packed rack."""
+COLOUR = (1 << 26) - 1
+"""Mask of the red tiles in a packed rack; shifted by 26 bits for each further colour."""
 COLUMN = 3 | 3 << 26 | 3 << 52 | 3 << 78
 """Mask of the four 1s in a packed rack; shifted by two bits for each further number."""
 POWER = tuple(3 ** max(0, number - 1) for number in range(14))
@@ -110,14 +114,13 @@ class RunTable:
     to it.
     """
 
-    __slots__ = ("name", "none", "one", "scale", "sets", "two")
+    __slots__ = ("name", "none", "one", "sets", "two")
 
     def __init__(self, name: str) -> None:
         weights = WEIGHTS[name]
         raw = raw_table(name)
         plane = VECTORS * weights.size
         self.name = name
-        self.scale = weights.scale
         self.none, self.one, self.two = (
             _cells(raw[start : start + plane], weights.size) for start in range(0, 3 * plane, plane)
         )
