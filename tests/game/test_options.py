@@ -25,7 +25,7 @@ from okey101.game import (
     parse_position,
 )
 from okey101.game.actions import INDICATOR, Action, Discard, Meld
-from okey101.game.finishing import can_finish
+from okey101.game.duties import can_finish
 from okey101.game.openings import best_melds, melds_reach, twin_allowed
 from okey101.game.public import Draft
 from okey101.melds import AS, make_group, tile_of_piece

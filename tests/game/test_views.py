@@ -32,11 +32,9 @@ from okey101.game import (
 )
 from okey101.game.actions import Action, Meld
 from okey101.game.dealing import deck_bits
-from okey101.game.finishing import can_finish
+from okey101.game.duties import can_finish, can_use, duty_met, owes
 from okey101.game.openings import melds_of
 from okey101.game.public import Draft
-from okey101.game.taken_discard import can_use
-from okey101.game.view import duty_met, owes
 from okey101.melds import parse_group
 from okey101.tiles import (
     BITS_OF,

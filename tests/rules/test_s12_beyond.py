@@ -7,7 +7,7 @@ import pytest
 from conftest import raises_code
 from okey101.errors import RuleSetError
 from okey101.game import Back, Deal, Opened, RuleSet, options_of
-from okey101.game.finishing import finishing_opening
+from okey101.game.duties import finishing_opening
 from okey101.tiles import Rack
 from rules.table import (
     MELDS,

@@ -8,10 +8,9 @@ of it, which import-linter holds. The actions without parts are here by name.
 from __future__ import annotations
 
 from okey101.game.actions import ANNOUNCE, DRAW, INDICATOR, PASS, RETURN, TAKE
-from okey101.game.finishing import finishing_opening
+from okey101.game.duties import can_use, finishing_opening
 from okey101.game.layoffs import may_lay_off, may_lay_pairs, places_of
 from okey101.game.openings import best_melds, needed_pairs, needed_points, whole_hand
-from okey101.game.taken_discard import can_use
 
 __all__ = [
     "ANNOUNCE", "DRAW", "INDICATOR", "PASS", "RETURN", "TAKE", "best_melds", "can_use",

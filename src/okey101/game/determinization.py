@@ -12,10 +12,11 @@ from collections.abc import Iterator
 from okey101.errors import checked
 from okey101.game.deal import Deal
 from okey101.game.deal_parts import Opened
+from okey101.game.duties import duty_met, owes
 from okey101.game.layoffs import lay_offs, may_lay_off, may_lay_pairs
 from okey101.game.openings import melds_of, pairs_of
 from okey101.game.public import OpenSide
-from okey101.game.view import View, duty_met, owes
+from okey101.game.view import View
 from okey101.melds import Form, Group, tile_of_piece
 from okey101.tiles import (
     BITS_OF,

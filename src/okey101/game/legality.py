@@ -13,11 +13,10 @@ from typing import Any, NamedTuple, NoReturn, cast
 from okey101.errors import IllegalAction, NotationError
 from okey101.game import actions as A
 from okey101.game.deal_parts import Opened, Phase
-from okey101.game.finishing import can_finish
+from okey101.game.duties import can_finish, can_use
 from okey101.game.layoffs import may_lay_off, may_lay_pairs
 from okey101.game.openings import needed_pairs, needed_points, opened_with, twin_allowed
 from okey101.game.public import DealState, Draft, OpenSide
-from okey101.game.taken_discard import can_use
 from okey101.melds import (
     ANY,
     AS,

@@ -8,7 +8,7 @@ from typing import Any, Generic, NamedTuple, TypeVar, overload
 from okey101.errors import IllegalAction, NotationError, checked
 from okey101.game import actions as A
 from okey101.game.deal_parts import Opened, Phase
-from okey101.game.finishing import finishing_opening
+from okey101.game.duties import finishing_opening
 from okey101.game.layoffs import lay_offs, may_lay_off, may_lay_pairs
 from okey101.game.legality import Ruling, discard_fine, judge, rule_on, take_refused
 from okey101.game.openings import (

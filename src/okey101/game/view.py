@@ -7,14 +7,12 @@ from itertools import chain
 from typing import NamedTuple
 
 from okey101.errors import checked
-from okey101.game.deal_parts import Phase
 from okey101.game.dealing import deck_bits
-from okey101.game.finishing import can_finish
+from okey101.game.duties import duty_met
 from okey101.game.open_side_json import read_rack, read_tile, tile_or_none
 from okey101.game.public import (
     FORM,
     DealState,
-    OpenSide,
     Public,
     check_room,
     impossible,
@@ -23,7 +21,6 @@ from okey101.game.public import (
 )
 from okey101.game.ruleset import RuleSet, checked_seat
 from okey101.game.strict_json import as_int, bad, reading
-from okey101.game.taken_discard import can_use
 from okey101.tiles import (
     BITS_OF,
     PackedRack,
@@ -161,22 +158,3 @@ def view_of(deal: DealState, seat: int | None) -> View:
     if type(seat) is not int or not 0 <= seat < len(hands):
         checked_seat(seat, len(hands))
     return View(public, seat, hands[seat], deal.drawn if seat == public.turn else None)
-
-
-def owes(public: OpenSide) -> bool:
-    """Whether the seat to act has to use a taken tile, or to finish, and can't put it back."""
-    if public.phase is not Phase.PLAY:
-        return False
-    if public.must_finish:
-        return True
-    returnable = public.rules.return_discard and public.stock_count and not public.placed
-    return public.taken_waits and not returnable
-
-
-def duty_met(public: OpenSide, hand: PackedRack) -> bool:
-    """Whether the seat to act can do what it owes with this hand, a packed rack."""
-    if not owes(public):
-        return True
-    if public.must_finish and not can_finish(public, hand):
-        return False
-    return not public.taken_waits or can_use(public, hand, public.taken or 0)

@@ -12,9 +12,8 @@ from functools import lru_cache
 from typing import cast
 
 from okey101.game.actions import Lay, Meld, Swap
-from okey101.game.finishing import finishing_opening as _finishing_opening
+from okey101.game.duties import can_use as _can_use, finishing_opening as _finishing_opening
 from okey101.game.options import Options
-from okey101.game.taken_discard import can_use as _can_use
 from okey101.kernel import layout as L, room as R
 from okey101.kernel.codes import bits_of_masks, codes_of, masks_of_bits, twin_of
 from okey101.kernel.groups import accepts

@@ -1,6 +1,6 @@
 """Whether a taken discard can be put down in this turn (U2, R1), compiled.
 
-The twin of :mod:`okey101.game.taken_discard`.
+The twin of :func:`okey101.game.duties.can_use`.
 """
 
 # pyright: reportArgumentType=false

@@ -1,6 +1,6 @@
 """The openings a seat may lay, and whether a hand can be finished in this turn (E1, E4), compiled.
 
-The twin of :mod:`okey101.game.finishing` and of the openings of :mod:`okey101.game.options`.
+The twin of :mod:`okey101.game.duties` and of the openings of :mod:`okey101.game.options`.
 """
 
 # pyright: reportArgumentType=false, reportAssignmentType=false, reportReturnType=false

@@ -21,9 +21,10 @@ from okey101.bots.steady import SteadyBot
 from okey101.errors import OkeyError, checked, needs, whole_number
 from okey101.game.actions import Action, Discard, Swap, parse_action
 from okey101.game.deal import Deal
+from okey101.game.duties import duty_met
 from okey101.game.legality import rule_on
 from okey101.game.options import Options
-from okey101.game.view import View, duty_met
+from okey101.game.view import View
 from okey101.review.balance import Spread, spread_of
 
 if TYPE_CHECKING:

@@ -12,12 +12,12 @@ from okey101.cli.output import printable
 from okey101.game.actions import Action, Discard
 from okey101.game.deal import Deal
 from okey101.game.deal_parts import Opened, Phase
+from okey101.game.duties import can_use
 from okey101.game.layoffs import lay_offs
 from okey101.game.match import Match
 from okey101.game.openings import best_melds
 from okey101.game.options import Options
 from okey101.game.public import Public
-from okey101.game.taken_discard import can_use
 from okey101.i18n import Texts
 from okey101.melds import tile_of_piece
 from okey101.render.text import Ink, Order, action_told, rack_lines, shelves, table_lines

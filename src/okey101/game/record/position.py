@@ -26,9 +26,10 @@ from okey101.errors import NotationError, OkeyError, checked
 from okey101.game.deal import Deal
 from okey101.game.deal_parts import Phase
 from okey101.game.dealing import indicator_of, starter_of, wild_of
+from okey101.game.duties import duty_met
 from okey101.game.public import FORM, Public, check_room, impossible, public_from
 from okey101.game.ruleset import PRESETS, RuleSet, checked_seat
-from okey101.game.view import View, duty_met
+from okey101.game.view import View
 from okey101.melds import as_pieces, make_group
 from okey101.tiles import (
     FALSE_JOKER,

@@ -1,4 +1,4 @@
-"""Whether a hand can be finished in this turn (E1, E4).
+"""What a seat owes in its turn: to use the taken discard (U2, R1), or to finish (E1, E4).
 
 Exact, from the open table and the hand of the acting seat alone.
 """
@@ -6,23 +6,130 @@ Exact, from the open table and the hand of the acting seat alone.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import chain
 
-from okey101.game.deal_parts import Opened
-from okey101.game.layoffs import lay_offs, may_lay_off, may_lay_pairs, places_of, settled, swaps
+from okey101.game.deal_parts import Opened, Phase
+from okey101.game.layoffs import (
+    Step,
+    lay_offs,
+    may_lay_off,
+    may_lay_pairs,
+    places_of,
+    settled,
+    swaps,
+)
 from okey101.game.openings import (
     best_pairs,
+    meldable,
+    melds_reach,
     needed_pairs,
     needed_points,
     pairs_of,
+    pairs_with,
     pick_pairs,
     twin_allowed,
     whole_hand,
 )
 from okey101.game.public import OpenSide
-from okey101.melds import AS, Group, Pieces
+from okey101.melds import AS, Form, Group, Pieces, accepted_kinds
 from okey101.solver import Objective, arrange_bits, can_lay_all_but_one_bits, reaches_bits
-from okey101.tiles import BITS_OF, OKEY, PackedRack, size_of_bits
+from okey101.tiles import (
+    BITS_OF,
+    OKEY,
+    Kind,
+    PackedRack,
+    TileCode,
+    count_bits,
+    natural_bits,
+    natural_kind,
+    size_of_bits,
+)
+
+
+def owes(public: OpenSide) -> bool:
+    """Whether the seat to act has to use a taken tile, or to finish, and can't put it back."""
+    if public.phase is not Phase.PLAY:
+        return False
+    if public.must_finish:
+        return True
+    returnable = public.rules.return_discard and public.stock_count and not public.placed
+    return public.taken_waits and not returnable
+
+
+def duty_met(public: OpenSide, hand: PackedRack) -> bool:
+    """Whether the seat to act can do what it owes with this hand, a packed rack."""
+    if not owes(public):
+        return True
+    if public.must_finish and not can_finish(public, hand):
+        return False
+    return not public.taken_waits or can_use(public, hand, public.taken or 0)
+
+
+def _reclaiming(
+    public: OpenSide, table: tuple[Group, ...], hand: PackedRack, opened: Opened
+) -> Iterator[Step]:
+    """Every way to reclaim an okey, or to settle which tile one stands for (X2)."""
+    yield from swaps(table, hand)
+    if may_lay_off(public, opened, opening=public.new_opening):
+        yield from settled(table, hand, public.setup.okey)
+
+
+# Whether a taken discard can be put down in this turn.
+
+
+def can_use(public: OpenSide, hand: PackedRack, tile: TileCode) -> bool:
+    """Whether a taken discard, by its code, of a packed rack can be put down now (U2, R1, R17)."""
+    opened = public.opened[public.turn]
+    if opened is None:
+        if best_pairs(public, hand, tile) >= needed_pairs(public):
+            return True
+        return melds_reach(public, hand, tile, needed_points(public))
+    return _opened_can_use(public, public.table, hand, tile, opened)
+
+
+def _opened_can_use(
+    public: OpenSide, table: tuple[Group, ...], hand: PackedRack, tile: TileCode, opened: Opened
+) -> bool:
+    if public.setup.rules.reclaim_okey and any(
+        laid == tile or _opened_can_use(public, tables, now, tile, opened)
+        for tables, now, laid in _reclaiming(public, table, hand, opened)
+    ):
+        return True
+    size = size_of_bits(hand)
+    if size < 2:
+        return False
+    okey = public.setup.okey
+    lays_off = may_lay_off(public, opened, opening=public.new_opening)
+    playable = public.playable if table is public.table else accepted_kinds(table)
+    # An okey fits as soon as any tile does.
+    if lays_off and (playable if tile == OKEY else playable >> natural_kind(tile, okey) & 1):
+        return True
+    if size >= 3 and may_lay_pairs(public, opened) and pairs_with(hand, okey, tile):
+        return True
+    if opened is Opened.MELDS and size >= 4 and meldable(hand, okey, tile):
+        return True
+    if not lays_off or tile == OKEY:
+        return False
+    return any(_chain(group, hand, okey, tile) for group in table)
+
+
+def _chain(group: Group, hand: PackedRack, okey: Kind | None, tile: TileCode) -> bool:
+    """Whether tiles of the hand bridge a run of the table to this one, and one is left over."""
+    kind = natural_kind(tile, okey)
+    if group.form is not Form.RUN or kind // 13 != group.colour:
+        return False
+    number = kind % 13 + 1
+    if number < group.low:
+        bridge = range(kind + 1, kind + group.low - number)
+    elif number > group.high:
+        bridge = range(kind - (number - group.high) + 1, kind)
+    else:
+        return False
+    kinds = natural_bits(hand, okey)
+    missing = sum(1 for k in bridge if not kinds >> 2 * k & 3)
+    return missing <= count_bits(hand, OKEY) and size_of_bits(hand) > len(bridge) + 1
+
+
+# Whether a hand can be finished in this turn.
 
 
 def can_finish(public: OpenSide, hand: PackedRack) -> bool:
@@ -36,14 +143,12 @@ def _can_finish(public: OpenSide, table: tuple[Group, ...], hand: PackedRack) ->
         return True
     if opened is None:
         return finishing_opening(public, hand) is not None
-    opening = public.new_opening
-    if public.setup.rules.reclaim_okey:
-        lays_off = may_lay_off(public, opened, opening=opening)
-        ended = settled(table, hand, public.setup.okey) if lays_off else ()
-        steps = chain(swaps(table, hand), ended)
-        if any(_can_finish(public, tables, now) for tables, now, _ in steps):
-            return True
-    return _plan(public, table, hand, opened, opening=opening)
+    if public.setup.rules.reclaim_okey and any(
+        _can_finish(public, tables, now)
+        for tables, now, _ in _reclaiming(public, table, hand, opened)
+    ):
+        return True
+    return _plan(public, table, hand, opened, opening=public.new_opening)
 
 
 def _plan(
