@@ -11,7 +11,6 @@ from typing import TypeVar
 __all__ = ["IllegalAction", "NotationError", "OkeyError", "RecordError", "RuleSetError"]
 
 _T = TypeVar("_T")
-_E = TypeVar("_E", bound="OkeyError")
 
 
 class OkeyError(ValueError):
@@ -40,12 +39,8 @@ class OkeyError(ValueError):
         self.details = details
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _bare, (type(self), self.args), self.__dict__
-
-
-def _bare(kind: type[_E], args: tuple[object, ...]) -> _E:
-    """An error of a kind; its attributes are put into it by whoever copies or loads it."""
-    return kind.__new__(kind, *args)
+        # Made without __init__: whoever copies or loads it puts the attributes into it.
+        return type(self).__new__, (type(self), *self.args), self.__dict__
 
 
 class NotationError(OkeyError):
