@@ -190,32 +190,17 @@ def _argument(name: str, value: object) -> object:
 
 
 @cache
-def load(language: str) -> Texts:
-    """The texts of ``"tr"`` or ``"en"``, made once; ValueError for another language.
-
-    >>> load("en").language
-    'en'
-    """
-    return _of_files(language, "*.ftl")
-
-
-@cache
-def load_part(language: str, name: str) -> Texts:
-    """One catalogue of a language, such as ``"card"``, without looking into the others.
+def load(language: str, catalogue: str = "*") -> Texts:
+    """The texts of ``"tr"`` or ``"en"``, made once, or those of one catalogue, such as ``"card"``.
 
     Raises ValueError for another language, FileNotFoundError for an unknown catalogue.
 
-    >>> load_part("en", "card")("card-table")
-    'A table of Okey 101'
+    >>> load("en").language, load("en", "card")("card-table")
+    ('en', 'A table of Okey 101')
     """
-    texts = _of_files(language, f"{name}.ftl")
-    if not texts.keys():
-        raise FileNotFoundError(f"{language}/{name}.ftl")
-    return texts
-
-
-def _of_files(language: str, names: str) -> Texts:
-    files = sorted((_CATALOGUES / _known(language)).glob(names))
+    files = sorted((_CATALOGUES / _known(language)).glob(f"{catalogue}.ftl"))
+    if not files:
+        raise FileNotFoundError(f"{language}/{catalogue}.ftl")
     return Texts(language, {path.name: path.read_text(encoding="utf-8") for path in files})
 
 

@@ -14,7 +14,7 @@ from sqlalchemy import delete, exists, or_, select, update
 from sqlalchemy.orm import Session as Db, aliased
 
 from okey101.errors import OkeyError
-from okey101.i18n import LANGUAGES, load_part
+from okey101.i18n import LANGUAGES, load
 from okey101.server.errors import refuse
 from okey101.server.net.web_push import Device, PushService
 from okey101.server.people.database import InStore, Run, count, in_transaction
@@ -393,7 +393,7 @@ class Waiting:
         name = self._names.name(by) or "?"
         for device, wanted in told:
             language = wanted if wanted in LANGUAGES else LANGUAGES[0]
-            words = load_part(language, "account")("waits-family", name=name)
+            words = load(language, "account")("waits-family", name=name)
             message = {"text": words, "language": language, "link": family.link}
             self._tasks.spawn(self._push(service, device, message))
 

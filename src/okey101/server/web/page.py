@@ -27,7 +27,7 @@ from litestar.types.file_types import FileInfo
 
 from okey101.errors import OkeyError
 from okey101.game import PRESETS, RuleSet
-from okey101.i18n import LANGUAGES, Texts, load, load_part
+from okey101.i18n import LANGUAGES, Texts, load
 from okey101.render.rules_text import rules_text
 from okey101.server.errors import refuse
 from okey101.server.hub import Hub
@@ -236,12 +236,12 @@ _LOCALES: Final = {"tr": "tr_TR", "en": "en_GB"}
 def prepare() -> None:
     """Read the words beforehand: the first reader would hold up everybody."""
     for language in LANGUAGES:
-        load_part(language, "card")
+        load(language, "card")
 
 
 def proposed_name(language: str) -> str:
     """A name for a guest who has not chosen one; others may have the same."""
-    return load_part(language, "card")("card-guest", number=100 + secrets.randbelow(9900))
+    return load(language, "card")("card-guest", number=100 + secrets.randbelow(9900))
 
 
 def _dressed(page: bytes, request: Asked, card: Card) -> bytes:
@@ -249,7 +249,7 @@ def _dressed(page: bytes, request: Asked, card: Card) -> bytes:
     wanted = request.query_params.get("l", "")
     asked = languages_asked(request.headers.get("accept-language", ""))
     language = wanted if wanted in LANGUAGES else asked
-    title, words = card(load_part(language, "card"))
+    title, words = card(load(language, "card"))
     scheme = "https" if request.caller.https else "http"
     here = request.hub.settings.public_url or f"{scheme}://{request.headers.get('host', '')}"
     tags = [
