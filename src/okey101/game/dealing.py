@@ -16,11 +16,12 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
-from itertools import chain
+from itertools import chain, count
+from struct import unpack
 
 from okey101.errors import OkeyError, checked, whole_number
 from okey101.game.ruleset import RuleSet, checked_seat, rules_of
@@ -55,25 +56,20 @@ class SeedStream:
     """Unbiased numbers from a seed of 32 bytes; the module's text says how they are made."""
 
     def __init__(self, seed: bytes, label: str) -> None:
-        self._start = hashlib.sha256(seed + label.encode("ascii"))
-        self._block = 0
-        self._words: list[int] = []
+        self._words = _words(seed + label.encode("ascii"))
 
     def below(self, n: int) -> int:
         """The next number from 0 to n - 1."""
         limit = _WORDS - _WORDS % n
-        while True:
-            if not self._words:
-                digest = self._start.copy()
-                digest.update(self._block.to_bytes(8, "big"))
-                block = digest.digest()
-                self._words = [
-                    int.from_bytes(block[at : at + 4], "big") for at in range(28, -4, -4)
-                ]
-                self._block += 1
-            word = self._words.pop()
-            if word < limit:
-                return word % n
+        while (word := next(self._words)) >= limit:
+            pass
+        return word % n
+
+
+def _words(begin: bytes) -> Iterator[int]:
+    """The words of a stream, block after block, each of which begins with the same bytes."""
+    for block in count():
+        yield from unpack(">8I", hashlib.sha256(begin + block.to_bytes(8, "big")).digest())
 
 
 def seed_bytes(text: str) -> bytes:
@@ -262,11 +258,11 @@ def check_tiles(
     tiles: Iterable[TileCode], indicator: TileCode, more: TileCode | None = None
 ) -> None:
     """Refuse codes of tiles that are not in play (T1); of ``more`` there may be one more."""
-    for tile, count in sorted(Counter(tiles).items()):
-        if count > copies_in_play(tile, indicator) + (tile == more):
+    for tile, found in sorted(Counter(tiles).items()):
+        if found > copies_in_play(tile, indicator) + (tile == more):
             name = TILE_TEXTS[tile]
-            message = f"there are not {count} tiles {name} (T1)"
-            raise OkeyError("too-many-tiles", message, tile=name, count=count)
+            message = f"there are not {found} tiles {name} (T1)"
+            raise OkeyError("too-many-tiles", message, tile=name, count=found)
 
 
 def copies_in_play(tile: TileCode, indicator: TileCode) -> int:
