@@ -109,7 +109,7 @@ class Placed(NamedTuple):
     tile: TileCode
     at: int
     """The index of the group on the table, from 0."""
-    before: Group | None
+    before: Group
     """The group the tile came to; for a tile of a new group, that group whole."""
     nth: int
     """Its place in a new group, -1 for a lay-off or a swap."""
@@ -118,7 +118,6 @@ class Placed(NamedTuple):
 
     def restored(self) -> Group | None:
         """What is left of a new group before this tile, not its first; None if no legal group."""
-        assert self.before is not None
         return self.before.shortened(self.nth)
 
     def removable(self) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, Protocol, TypeAlias, cast
+from typing import Any, Protocol, TypeAlias
 
 from okey101.game.actions import Action, parse_line
 from okey101.game.deal_parts import End, Fine, Placed, Result, Score, Setup
@@ -72,7 +72,7 @@ def placed_at(public: Begun) -> list[dict[str, object]]:
             "group": placed.at + 1,
             "nth": placed.nth,
             "before": str(placed.before),
-            "form": cast("Group", placed.before).form.value,
+            "form": placed.before.form.value,
             "swapped": placed.swapped,
         }
         for placed in public.placed
@@ -208,7 +208,6 @@ def read_placed(data: Mapping[str, Any], _: str, draft: Begun) -> tuple[Placed, 
 def _check_placed(placed: list[Placed], lying: list[PackedRack]) -> None:
     """Refuse what can't be taken back tile by tile; ``lying`` are the groups, as packed racks."""
     for i, (tile, at, before, nth, swapped) in reversed([*enumerate(placed)]):
-        assert before is not None
         left = before.bits if nth < 0 else bits_of_tiles(before.tiles[:nth])
         if at >= len(lying) or lying[at] != left + BITS_OF[tile] - BITS_OF[OKEY] * swapped:
             bad("bad-value", f"{TILE_TEXTS[tile]} was not put down there", f"placed_at[{i}]")

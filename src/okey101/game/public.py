@@ -181,9 +181,7 @@ class OpenSide:
             Shown("placed_at", plain.placed_at, "Where each of these tiles lies."),
         ),
         read=plain.read_placed,
-        hashed=lambda placed: [
-            (p.tile, p.at, p.before and p.before.pieces, p.nth, p.swapped) for p in placed
-        ],
+        hashed=lambda placed: [(p.tile, p.at, p.before.pieces, p.nth, p.swapped) for p in placed],
     )
     backs: int = field(
         "Tiles taken back this turn in a row; from two on they stand until its end (R18).",

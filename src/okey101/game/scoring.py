@@ -43,16 +43,6 @@ def flat_loss(rules: RuleSet, factors: tuple[str, ...]) -> bool:
     return "riziko" in factors and rules.riziko_losers == "flat"
 
 
-def score_finish(
-    public: OpenSide, hands: tuple[PackedRack, ...], winner: int, factors: tuple[str, ...]
-) -> Result:
-    """Score a deal that a seat finished; ``factors`` as :func:`finish_factors` gives them.
-
-    ``hands`` are packed racks.
-    """
-    return _score_counted(public, hands, End.FINISH, winner, factors)
-
-
 def score_stock(public: OpenSide, hands: tuple[PackedRack, ...]) -> Result:
     """Score a deal that ended with the stock: hands counted, or void but for okeys (E3).
 
@@ -61,14 +51,16 @@ def score_stock(public: OpenSide, hands: tuple[PackedRack, ...]) -> Result:
     rules = public.setup.rules
     if rules.empty_stock == "void_but_okeys":
         return score_void(hands, End.STOCK, okey_fine=rules.okey_in_hand_fine)
-    return _score_counted(public, hands, End.STOCK, None, ())
+    return score_hands(public, hands, None, ())
 
 
-def _score_counted(
-    public: OpenSide, hands: tuple[PackedRack, ...], end: End, winner: int | None,
-    factors: tuple[str, ...],
-) -> Result:  # fmt: skip
-    """Score a deal in which hands are counted."""
+def score_hands(
+    public: OpenSide, hands: tuple[PackedRack, ...], winner: int | None, factors: tuple[str, ...]
+) -> Result:
+    """Score a deal that a seat finished, or nobody did, by the hands, which are packed racks.
+
+    ``factors`` are as :func:`finish_factors` gives them.
+    """
     rules = public.setup.rules
     fines = public.fines + _kept_okeys(public, hands, winner)
     sheet = []
@@ -81,6 +73,7 @@ def _score_counted(
         elif winner is not None and rules.partner_waived and seat == (winner + 2) % 4:
             base, applied = 0, ()
         sheet.append(_score(seat, base, applied, fines))
+    end = End.STOCK if winner is None else End.FINISH
     return _result(end, winner, sheet, fines, counts=True)
 
 

@@ -11,7 +11,7 @@ from okey101.game.deal_parts import End, Fine, Opened, Phase, Placed, Result
 from okey101.game.legality import Ruling, judge
 from okey101.game.openings import open_to_partner, opened_with
 from okey101.game.public import DealState, Draft
-from okey101.game.scoring import finish_factors, score_finish, score_stock, score_void
+from okey101.game.scoring import finish_factors, score_hands, score_stock, score_void
 from okey101.melds import Form, Group, accepted_kinds, tile_of_piece
 from okey101.tiles import (
     BITS_OF,
@@ -232,7 +232,7 @@ def _back(deal: DealState, new: Draft, _ruling: Ruling, action: A.Back) -> _Held
         if placed.nth == 0:
             del table[placed.at], owners[placed.at]
         elif placed.nth < 0:
-            table[placed.at] = cast("Group", placed.before)
+            table[placed.at] = placed.before
     last = undone[0]
     if last.nth > 0:
         table[last.at] = cast("Group", last.restored())
@@ -274,7 +274,7 @@ def _finish(new: Draft, hands: tuple[int, ...], tile: int) -> _Held:
     whole = new.new_opening and not any(others)
     pairs, riziko = new.opened[turn] is Opened.PAIRS, new.setup.okey is None
     factors = finish_factors(okey=tile == OKEY, pairs=pairs, whole=whole, riziko=riziko)
-    return _over(new, hands, score_finish(new, hands, turn, factors))
+    return _over(new, hands, score_hands(new, hands, turn, factors))
 
 
 def _next_turn(new: Draft, hands: tuple[int, ...]) -> _Held:

@@ -234,7 +234,6 @@ def open_row(public: OpenSide) -> list[int]:
         row[L.TABLE + place] = group_word(group) | owner << L.OWNER_SHIFT
     row[L.N_PLACED] = len(public.placed)
     for nth, placed in enumerate(public.placed):
-        assert placed.before is not None
         word = placed.tile | placed.at << 6 | group_word(placed.before) << 12
         row[L.PLACED + nth] = word | placed.nth + 1 << 36 | placed.swapped << 41
     return row
