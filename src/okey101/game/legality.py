@@ -271,7 +271,7 @@ def _meld(public: OpenSide, hand: PackedRack, action: A.Meld) -> Ruling:
     after = hand - sum(g.bits for g in groups)
     if not after:
         refuse("nothing-left", "U4")
-    action = A.Meld(tuple(g.pieces for g in groups))
+    action = A.Meld(groups)
     if opened is None:
         return _opening(public, after, action, groups)
     waits = public.taken_waits and not _contains(groups, cast("int", public.taken))

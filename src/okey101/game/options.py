@@ -26,7 +26,7 @@ from okey101.game.openings import (
 )
 from okey101.game.public import DealState
 from okey101.game.view import View, view_of
-from okey101.melds import Group, Pieces, make_group
+from okey101.melds import Group
 from okey101.solver import best_value_bits
 from okey101.tiles import (
     OKEY,
@@ -168,7 +168,7 @@ class Options:
             groups += melds_of(self._hand, okey)
         if may_lay_pairs(self._public, self._opened):
             groups += pairs_of(self._hand, okey)
-        return self._allowed(A.Meld((g.pieces,)) for g in groups if len(g) <= most)
+        return self._allowed(A.Meld((group,)) for group in groups if len(group) <= most)
 
     @lazy
     def lays(self) -> tuple[A.Lay, ...]:
@@ -251,18 +251,13 @@ class Options:
             return None
         if self._public.must_finish:
             finishing = finishing_opening(self._public, self._hand)
-            return None if finishing is None else A.Meld(self._normal(finishing))
+            return None if finishing is None else A.Meld(finishing)
         found = None
         if melds_reach(self._public, self._hand, self._taken, self.need_points):
             found = best_melds(self._public, self._hand, self._taken)
         if found is None:
             found = whole_hand(self._public, self._hand)
-        return None if found is None else A.Meld(self._normal(found.pieces))
-
-    def _normal(self, groups: tuple[Pieces, ...]) -> tuple[Pieces, ...]:
-        okey = self._public.setup.okey
-        twin = twin_allowed(self._public, self._hand)
-        return tuple(make_group(pieces, okey, twin).pieces for pieces in groups)
+        return None if found is None else A.Meld(found.pieces)
 
     @lazy
     def opening_pairs(self) -> A.Meld | None:
@@ -324,7 +319,7 @@ class Options:
             pairs += odd_pairs(self._hand, okey, twin)
         for groups in (list(melds_of(self._hand, okey)), pairs):
             for chosen in _subsets(groups, self._hand, 0):
-                action = A.Meld(tuple(g.pieces for g in chosen))
+                action = A.Meld(chosen)
                 ruling = self._ruled(action)
                 if ruling and not ruling.short:
                     yield action

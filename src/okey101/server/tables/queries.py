@@ -84,15 +84,12 @@ def opening(state: TableState, user: str | None) -> Json:
     if found is None:  # the taken tile fits nowhere
         found = arrange_bits(hand, public.okey, Objective.POINTS)
     assert found is not None
-    pieces = found.pieces
-    if form == "melds":
-        pieces = tuple(make_group(group, public.okey).pieces for group in pieces)
     short = unopened and form is None
     have = openings.best_pairs(public, hand, must) if short else found.pairs
     need = {"need_points": points, "need_pairs": pairs} if unopened else None
     return {
         "opening": need, "form": form, "points": found.points, "pairs": have,
-        "groups": [" ".join(map(piece_text, group)) for group in pieces],
+        "groups": [" ".join(map(piece_text, group)) for group in found.pieces],
         "left": str(found.left),
     }  # fmt: skip
 
