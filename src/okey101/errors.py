@@ -8,8 +8,6 @@ from enum import StrEnum
 from types import UnionType
 from typing import TypeVar
 
-__all__ = ["IllegalAction", "NotationError", "OkeyError", "RecordError", "RuleSetError"]
-
 _T = TypeVar("_T")
 
 

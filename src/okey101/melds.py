@@ -36,11 +36,6 @@ from okey101.tiles import (
     words_of,
 )
 
-__all__ = [
-    "ANY", "AS", "Form", "Group", "Pieces", "accepted_kinds", "groups_text", "make_group",
-    "normal_piece", "parse_group", "parse_groups", "parse_piece", "piece_text", "tile_of_piece",
-]  # fmt: skip
-
 AS = 64
 """An okey that stands for kind k is the piece ``AS + k``."""
 ANY = 128

@@ -268,10 +268,8 @@ def day_instance(date: str, account: str, count: int) -> int:
 # published after it, so nobody can pick a seed that suits the tiles, nobody else knows it while the
 # deal runs, and anybody can play the bot's choices again afterwards.
 #
-# The seed is HMAC-SHA256 with the secret as the key, over the ASCII bytes of ``okey101 bot seed
-# 1``, the context of the deal and the seat, read as one number of 32 bytes. The context is the
-# length of the table's name in bytes, that name in UTF-8, and the numbers of the match, of the deal
-# and of the round. A number is eight bytes, and the most significant byte comes first everywhere.
+# The seed is HMAC-SHA256 with the secret as the key, over ``okey101 bot seed 1``, the context of
+# the round and the number of the seat, read as one number of 32 bytes, the most significant first.
 
 BOT_SEED_LABEL: Final = "okey101 bot seed 1"
 

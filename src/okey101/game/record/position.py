@@ -30,7 +30,7 @@ from okey101.game.duties import duty_met
 from okey101.game.public import FORM, Public, check_room, impossible, public_from
 from okey101.game.ruleset import PRESETS, RuleSet, checked_seat
 from okey101.game.view import View
-from okey101.melds import as_pieces, make_group
+from okey101.melds import parse_group
 from okey101.tiles import (
     FALSE_JOKER,
     TILE_TEXTS,
@@ -136,7 +136,6 @@ def parse_position(text: str) -> Deal | View:
     wild = wild_of(tile)
     read = [_hand(part, wild, text) for part in hands_text.split("/")]
     stock, more = _tiles(stock_text, wild, text)
-    twin = int(tile)
     data = _rest(rules, seat) | {
         "rules": rules,
         "dealer": seat,
@@ -153,8 +152,7 @@ def parse_position(text: str) -> Deal | View:
     }
     for part in [] if table == "-" else table.split("/"):
         owner, _, pieces = part.strip().partition(" ")
-        okey = None if wild == FALSE_JOKER else wild
-        group = make_group(as_pieces(pieces), okey, twin)
+        group = parse_group(pieces, okey=None if wild == FALSE_JOKER else wild, twin=tile)
         told = {"owner": _seat(owner, rules), "form": group.form.value, "tiles": str(group)}
         data["groups"] = [*data["groups"], told]  # type: ignore[misc]
     data |= dict(_told(rest[0] if rest else "", text))
