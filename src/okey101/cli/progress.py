@@ -7,7 +7,7 @@ import signal
 import sys
 import threading
 from collections.abc import Callable, Collection, Generator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from time import monotonic
 from types import FrameType
 from typing import Any, Final, Self
@@ -22,11 +22,20 @@ _NOTE_S: Final = 30.0
 
 
 @contextmanager
-def stopping() -> Generator[Callable[[], bool]]:
-    """Ctrl-C asks for an end once, and what this gives tells so; pressed again, it interrupts.
+def _handling(handler: Any, *numbers: int) -> Generator[None]:
+    """Signals are handled like this meanwhile; outside the main thread nothing changes."""
+    here = threading.current_thread() is threading.main_thread()
+    before = {number: signal.signal(number, handler) for number in numbers if here}
+    try:
+        yield
+    finally:
+        for number, was in before.items():
+            signal.signal(number, was)
 
-    Outside the main thread it does nothing.
-    """
+
+@contextmanager
+def stopping() -> Generator[Callable[[], bool]]:
+    """Ctrl-C asks for an end once, and what this gives tells so; pressed again, it interrupts."""
     asked = threading.Event()
 
     def ask(number: int, frame: FrameType | None) -> None:
@@ -34,47 +43,19 @@ def stopping() -> Generator[Callable[[], bool]]:
             raise KeyboardInterrupt
         asked.set()
 
-    if threading.current_thread() is not threading.main_thread():
+    with _handling(ask, signal.SIGINT):
         yield asked.is_set
-        return
-    before = signal.signal(signal.SIGINT, ask)
-    try:
-        yield asked.is_set
-    finally:
-        signal.signal(signal.SIGINT, before)
 
 
-@contextmanager
-def terminable() -> Generator[None]:
-    """SIGTERM ends what is done within as Ctrl-C does, so that nothing half made is left.
-
-    Outside the main thread it does nothing.
-    """
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)
+def terminable() -> AbstractContextManager[None]:
+    """SIGTERM ends what is done within as Ctrl-C does, so that nothing half made is left."""
+    return _handling(lambda *_: signal.raise_signal(signal.SIGINT), signal.SIGTERM)
 
 
-@contextmanager
-def unstoppable() -> Generator[None]:
-    """Signals that would end this process wait for what is done within, and are forgotten then.
-
-    Outside the main thread it does nothing.
-    """
-    asked = {signal.SIGINT, signal.SIGTERM, getattr(signal, "SIGHUP", signal.SIGTERM)}
-    if threading.current_thread() is not threading.main_thread():
-        asked = set()
-    before = {number: signal.signal(number, signal.SIG_IGN) for number in asked}
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
+def unstoppable() -> AbstractContextManager[None]:
+    """Signals that would end this process wait for what is done within, and are forgotten then."""
+    hang_up = getattr(signal, "SIGHUP", signal.SIGTERM)
+    return _handling(signal.SIG_IGN, *{signal.SIGINT, signal.SIGTERM, hang_up})
 
 
 class Bar:
