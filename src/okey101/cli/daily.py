@@ -18,14 +18,13 @@ from okey101.bots.reasons import Reason
 from okey101.cli.audit import FOUND
 from okey101.cli.help import unused
 from okey101.cli.output import (
-    MOST_TOKEN,
     NO_SERVER,
     Exit,
     Failure,
     Output,
     ending,
-    first_bytes,
     printable,
+    token_in,
     with_file,
 )
 from okey101.cli.play.console import Console, InputEnded
@@ -93,7 +92,7 @@ def show_day(
     with ending(texts, Exit.FAILED, ENDS):
         if first == "play":
             return _play(output, url, date, over, token_file)
-        client = Client(url, token_in(token_file, texts))
+        client = client_of(url, token_file, texts)
         if first == "verify":
             return _verify(output, client, date, token_file)
         if first == "challenge":
@@ -103,15 +102,9 @@ def show_day(
         return _show(output, client, date, over)
 
 
-def token_in(file: str | None, texts: Texts) -> str | None:
-    """The token that a file holds, if one is named; Failure where it can't be read or be one."""
-    if file is None:
-        return None
-    with with_file(file, texts):
-        token = first_bytes(Path(file), MOST_TOKEN).decode("latin-1").strip()
-    if not (token and token.isascii() and token.isprintable()):
-        raise Failure.of(texts, Exit.FAILED, "no-token", path=file)
-    return token
+def client_of(url: str, token_file: str | None, texts: Texts) -> Client:
+    """Whoever the token in a file names, at a server; nobody where no file is named."""
+    return Client(url, None if token_file is None else token_in(token_file, texts))
 
 
 async def answered(client: Client, ask: Callable[[Client], Awaitable[T]]) -> T:
@@ -380,7 +373,7 @@ def _play(output: Output, url: str, date: str | None, over: _Over, token_file: s
             with with_file(token_file, texts):
                 path.touch(0o600)
                 path.write_text(guest.token or "", "ascii")
-        client = Client(url, token_in(token_file, texts))
+        client = client_of(url, token_file, texts)
         day = asyncio.run(_day(texts, client, date))
         if day.own is None or not day.own.finished:
             table, share = asyncio.run(client.begin_day(day))

@@ -103,7 +103,7 @@ class Output:
 # Failures of commands: the exit code, and the one shape in which they are reported.
 
 
-MOST_TOKEN: Final = 10_000
+_MOST_TOKEN: Final = 10_000
 """Bytes that are read of a file with a token."""
 
 
@@ -265,6 +265,15 @@ def first_bytes(path: Path, most: int = 1 << 24) -> bytes:
     """What a file begins with, since a device has no end; OSError."""
     with path.open("rb") as file:
         return file.read(most)
+
+
+def token_in(file: str, texts: Texts, code: str = "no-token") -> str:
+    """The token that a file holds; Failure where it can't be read, with the code if it is none."""
+    with with_file(file, texts):
+        token = first_bytes(Path(file), _MOST_TOKEN).decode("latin-1").strip()
+    if not (token and token.isascii() and token.isprintable()):
+        raise Failure.of(texts, Exit.FAILED, code, path=file)
+    return token
 
 
 def write_file(file: str, text: str, texts: Texts) -> None:

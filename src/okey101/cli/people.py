@@ -9,7 +9,7 @@ from typing import Any, Final, TypeVar
 
 import msgspec
 
-from okey101.cli.daily import ENDS, answered, token_in
+from okey101.cli.daily import ENDS, answered, client_of
 from okey101.cli.output import Exit, Output, ending, printable
 from okey101.cli.review.command import number, spread
 from okey101.client import Client
@@ -76,7 +76,7 @@ def _tell(
     *, url: str, token_file: str | None,
 ) -> int:  # fmt: skip
     with ending(output.texts, Exit.FAILED, ENDS):
-        client = Client(url, token_in(token_file, output.texts))
+        client = client_of(url, token_file, output.texts)
         found = asyncio.run(answered(client, ask))
         told: Any = msgspec.to_builtins(found)
         return output.tell({named: told} if named else told, lambda: lines(output, found))

@@ -6,7 +6,6 @@ import json
 import os
 from collections.abc import Mapping
 from concurrent.futures import Future
-from contextlib import suppress
 from dataclasses import dataclass
 from http.client import HTTPException
 from pathlib import Path
@@ -24,7 +23,7 @@ from urllib.request import (
     Request,
 )
 
-from okey101.cli.output import MOST_TOKEN, Exit, Failure, Output, first_bytes, with_file
+from okey101.cli.output import Exit, Failure, Output, token_in, with_file
 from okey101.errors import OkeyError
 from okey101.i18n import Texts, error_text
 from okey101.server.files.data_dir import Folder, Running, default_folder
@@ -179,15 +178,11 @@ def link_to(output: Output, where: Where) -> Link:
         raise Failure.of(texts, Exit.USAGE, "bad-url", url=url)
     elif where.token_file is None and not folder.token_file.is_file():
         raise Failure.of(texts, Exit.USAGE, "missing-parameter", parameter="--token-file")
-    path = folder.token_file if where.token_file is None else Path(where.token_file)
-    token = ""
-    with with_file(str(path), texts), suppress(ValueError):
-        token = first_bytes(path, MOST_TOKEN).decode("ascii").strip()
-    if not token or not token.isprintable():
-        # The server's own file is made anew when it is gone; another one is the user's.
-        code = "bad-admin-token" if where.token_file is None else "bad-token-file"
-        raise Failure.of(texts, Exit.FAILED, code, path=str(path))
-    link = Link(url, token, texts)
+    # The server's own file is made anew when it is gone; another one is the user's.
+    path, code = folder.token_file, "bad-admin-token"
+    if where.token_file is not None:
+        path, code = Path(where.token_file), "bad-token-file"
+    link = Link(url, token_in(str(path), texts, code), texts)
     version = link.get("/version")
     if not isinstance(version, dict) or "protocol" not in version:
         raise link.failure("not-a-server", url=url)
