@@ -42,6 +42,14 @@ class Lines(io.StringIO):
         return self._terminal
 
 
+@contextlib.contextmanager
+def typing(lines: Lines, out: io.StringIO, err: io.StringIO) -> Iterator[None]:
+    """Lines are typed, and what is shown goes there."""
+    shown = contextlib.redirect_stdout(out), contextlib.redirect_stderr(err)
+    with unhurried(), mock.patch("sys.stdin", lines), shown[0], shown[1]:
+        yield
+
+
 @dataclass
 class Sitting:
     """What a few lines at the prompt led to."""
@@ -105,10 +113,9 @@ def sit(path: Path, deal: Deal, *lines: str, lang: str = "en", color: bool = Fal
     bots = ("", *("greedy",) * (rules.players - 1))
     out = io.StringIO()
     saved = Saved(match, (deal,), 0, "", bots)
-    console = Console(Lines(lines), out, out)
     saver = Saver(path / "sitting.okey.json")
-    with unhurried(), contextlib.suppress(InputEnded, PlayerLeft):
-        session = PlaySession(saved, saver, console, load(lang), color=color)
+    with typing(Lines(lines), out, out), contextlib.suppress(InputEnded, PlayerLeft):
+        session = PlaySession(saved, saver, Console(), load(lang), color=color)
         session.play()
     return Sitting(session._saved.deals, out.getvalue(), deal)
 
@@ -123,8 +130,8 @@ class Played:
 def play(settings: PlaySettings, *lines: str, terminal: bool = False) -> Played:
     """Run ``play`` with these lines typed."""
     out, err = io.StringIO(), io.StringIO()
-    with unhurried():
-        code = run(settings, Lines(lines, terminal=terminal), out, err)
+    with typing(Lines(lines, terminal=terminal), out, err):
+        code = run(settings)
     return Played(code, out.getvalue(), err.getvalue())
 
 

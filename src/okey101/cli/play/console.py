@@ -1,4 +1,4 @@
-"""Lines in and lines out: a terminal, a pipe, or a test's streams."""
+"""Lines in and lines out: a terminal or a pipe."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ import shutil
 import sys
 from collections.abc import Iterable
 from importlib import import_module
-from typing import TextIO
 
 _ANSI = re.compile(r"\x1b\[[0-9;]*m")
 
@@ -20,23 +19,13 @@ class InputEnded(Exception):
 class Console:
     """Reads and writes plain lines; prompts stand on their own line where nobody types."""
 
-    def __init__(
-        self,
-        stdin: TextIO | None = None,
-        stdout: TextIO | None = None,
-        stderr: TextIO | None = None,
-    ) -> None:
-        self._in = stdin or sys.stdin
-        self._out = stdout or sys.stdout
-        self._err = stderr or sys.stderr
-        for stream in (self._in, self._out, self._err):
-            reconfigure = getattr(stream, "reconfigure", None)
-            if reconfigure is not None:  # an odd byte or letter must not end a match
-                with contextlib.suppress(ValueError, OSError):
-                    reconfigure(errors="replace")
-        self.interactive = self._in.isatty()
-        self._editing = self.interactive and self._in is sys.stdin and self._out is sys.stdout
-        if self._editing:
+    def __init__(self) -> None:
+        reconfigure = getattr(sys.stdin, "reconfigure", None)
+        if reconfigure is not None:  # an odd byte must not end a match
+            with contextlib.suppress(ValueError, OSError):
+                reconfigure(errors="replace")
+        self.interactive = sys.stdin.isatty()
+        if self.interactive:
             with contextlib.suppress(ImportError):
                 import_module("readline")  # with it input() edits lines and remembers them
 
@@ -44,8 +33,8 @@ class Console:
         """Write lines, folded between words where somebody sits at a terminal."""
         width = shutil.get_terminal_size().columns if self.interactive else 0
         for line in lines:
-            self._out.write(f"{wrapped(line, width)}\n")
-        self._out.flush()
+            print(wrapped(line, width))
+        sys.stdout.flush()
 
     def page(self, lines: Iterable[str], prompt: str) -> None:
         """Write lines as :meth:`say` does, a screen at a time; any word at the prompt ends it."""
@@ -62,26 +51,23 @@ class Console:
 
     def quote(self, line: str) -> None:
         """Write a line to be copied: indented, and never folded."""
-        self._out.write(f"  {line}\n")
-        self._out.flush()
+        print(f"  {line}", flush=True)
 
     def complain(self, line: str) -> None:
         """Write a line to the error stream."""
-        self._out.flush()
-        self._err.write(f"{line}\n")
-        self._err.flush()
+        sys.stdout.flush()
+        print(line, file=sys.stderr, flush=True)
 
     def ask(self, prompt: str) -> str:
         """Read a line without its end; raises InputEnded, and KeyboardInterrupt on Ctrl-C."""
-        if self._editing:
+        if self.interactive:
             try:
                 return input(prompt)
             except EOFError:
                 self.say("")
                 raise InputEnded from None
-        self._out.write(prompt if self.interactive else f"{prompt.rstrip()}\n")
-        self._out.flush()
-        line = self._in.readline()
+        print(prompt.rstrip(), flush=True)
+        line = sys.stdin.readline()
         if not line:
             raise InputEnded
         return line.rstrip("\r\n")

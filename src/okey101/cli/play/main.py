@@ -10,7 +10,7 @@ import shutil
 import sys
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any
 
 from okey101.bots.registry import check_bot_starts, runs_code
 from okey101.cli.help import unused
@@ -72,19 +72,14 @@ class PlaySettings:
             raise OkeyError("bad-bots", message, wanted=wanted, got=got)
 
 
-def run(
-    settings: PlaySettings,
-    stdin: TextIO | None = None,
-    stdout: TextIO | None = None,
-    stderr: TextIO | None = None,
-) -> int:
+def run(settings: PlaySettings) -> int:
     """Play a match and return the exit code: 0 ended or left, 3 a damaged save, 130 interrupted.
 
-    Streams default to the standard ones. 1 where the file can't be read or written, or is taken;
-    2 for an unknown bot or a refused number of deals.
+    1 where the file can't be read or written, or is taken; 2 for an unknown bot or a refused number
+    of deals.
     """
     texts = load(settings.lang)
-    console = Console(stdin, stdout, stderr)
+    console = Console()
     path = default_path(os.environ) if settings.record is None else settings.record
     try:
         if settings.record is None:
