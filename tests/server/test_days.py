@@ -36,7 +36,7 @@ from okey101 import play_deal
 from okey101.bots import bot_info, make_bot
 from okey101.cli import daily
 from okey101.cli.app import run
-from okey101.cli.play.console import Console, InputEnded
+from okey101.cli.play.console import Console, PlayerLeft
 from okey101.client import Client, CommandRefused, play_at
 from okey101.client.heads import Auditor
 from okey101.game import End, Options, Result, parse_record, record_of, transition, view_of
@@ -1481,7 +1481,7 @@ class Typist(Console):
 
     def ask(self, prompt: str) -> str:
         if not Typist.lines:
-            raise InputEnded
+            raise PlayerLeft
         Typist.lines -= 1
         if "name" in prompt or "(y/n)" in prompt:
             return "Ali"

@@ -27,9 +27,9 @@ from okey101.cli.output import (
     token_in,
     with_file,
 )
-from okey101.cli.play.console import Console, InputEnded
+from okey101.cli.play.console import Console, PlayerLeft
 from okey101.cli.play.saved import Saved
-from okey101.cli.play.session import PlayerLeft, TerminalSeat, error_line
+from okey101.cli.play.session import TerminalSeat, error_line
 from okey101.cli.verify import MARKS
 from okey101.client import Client, CommandRefused, Ended, JoinedTable
 from okey101.client.heads import Auditor, read_seen, write_seen
@@ -385,7 +385,7 @@ def _play(output: Output, url: str, date: str | None, over: _Over, token_file: s
                 console.say(texts("daily-shared"))
             with closing(_Line(client, table)) as line:
                 ServedSeat(line, console, texts, color=output.colour).play()
-    except (InputEnded, PlayerLeft):
+    except PlayerLeft:
         if not table:
             return Exit.FAILED
         console.say(texts("daily-left"))
@@ -407,7 +407,7 @@ def _again(
             error.details["number"] = deal  # the server counts from 0
         raise
     with closing(_Line(client, table)) as line:
-        with suppress(InputEnded, PlayerLeft):
+        with suppress(PlayerLeft):
             ServedSeat(line, Console(), output.texts, color=output.colour).play()
         with suppress(OkeyError):  # the line has ended
             line.leave()

@@ -12,8 +12,8 @@ from importlib import import_module
 _ANSI = re.compile(r"\x1b\[[0-9;]*m")
 
 
-class InputEnded(Exception):
-    """There is nothing more to read."""
+class PlayerLeft(Exception):
+    """The player wants to go on another time, or there is nothing more to read."""
 
 
 class Console:
@@ -59,17 +59,17 @@ class Console:
         print(line, file=sys.stderr, flush=True)
 
     def ask(self, prompt: str) -> str:
-        """Read a line without its end; raises InputEnded, and KeyboardInterrupt on Ctrl-C."""
+        """Read a line without its end; raises PlayerLeft, and KeyboardInterrupt on Ctrl-C."""
         if self.interactive:
             try:
                 return input(prompt)
             except EOFError:
                 self.say("")
-                raise InputEnded from None
+                raise PlayerLeft from None
         print(prompt.rstrip(), flush=True)
         line = sys.stdin.readline()
         if not line:
-            raise InputEnded
+            raise PlayerLeft
         return line.rstrip("\r\n")
 
 

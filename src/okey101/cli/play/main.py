@@ -15,7 +15,7 @@ from typing import Any
 from okey101.bots.registry import check_bot_starts, runs_code
 from okey101.cli.help import unused
 from okey101.cli.output import Exit, Failure, Output, ending, file_failure
-from okey101.cli.play.console import Console, InputEnded
+from okey101.cli.play.console import Console, PlayerLeft
 from okey101.cli.play.moves import is_no, is_yes, shown
 from okey101.cli.play.saved import (
     LockTaken,
@@ -26,7 +26,7 @@ from okey101.cli.play.saved import (
     move_aside,
     read_saved,
 )
-from okey101.cli.play.session import PlayerLeft, PlaySession, error_line
+from okey101.cli.play.session import PlaySession, error_line
 from okey101.cli.progress import ready
 from okey101.cli.rules import rules_of
 from okey101.errors import OkeyError, RecordError
@@ -112,7 +112,7 @@ def _run(settings: PlaySettings, path: Path, console: Console, texts: Texts) -> 
         begun = True
         session.play()
         return 0
-    except (InputEnded, PlayerLeft):
+    except PlayerLeft:
         pass
     except KeyboardInterrupt:
         console.say("")

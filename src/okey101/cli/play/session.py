@@ -17,7 +17,7 @@ from okey101.bots.reasons import Reason, advice
 from okey101.bots.registry import bot_of, is_foreign
 from okey101.cli.output import file_failure, printable
 from okey101.cli.play.command_words import Verb
-from okey101.cli.play.console import Console
+from okey101.cli.play.console import Console, PlayerLeft
 from okey101.cli.play.moves import (
     ACTIONS,
     TypedCommand,
@@ -115,10 +115,6 @@ _BARE = {Verb.LAY_ALL, Verb.HINT, Verb.WHY, Verb.TABLE, Verb.RACK, Verb.SCORE, V
 """Commands that nothing follows."""
 
 
-class PlayerLeft(Exception):
-    """The player wants to continue another time."""
-
-
 def error_line(texts: Texts, error: OkeyError, line: str = "") -> str:
     """An error in the player's language, with the rule, or with the place in the line typed."""
     message = printable(error_text(texts, error))
@@ -189,7 +185,7 @@ class TerminalSeat:
         return Options(view_of(self._deal, self.me))
 
     def play(self) -> None:
-        """Play on to the end of the match; raises InputEnded, PlayerLeft, KeyboardInterrupt."""
+        """Play on to the end of the match; raises PlayerLeft, KeyboardInterrupt."""
         if self._saved.running is not None:
             self._resume_deal()
         while not self._saved.match.over:
