@@ -31,13 +31,13 @@ def check_client(
     from okey101.client.check import CheckingProxy
 
     texts = output.texts
-    faulty = None if bot is None else Faults()
+    faulty = Faults()
 
     async def checked() -> CheckReport:
         await Client(url).check_version(again=False)
         async with CheckingProxy(url, port=port, seed=seed, rounds=rounds) as proxy:
             playing = None
-            if bot is None or faulty is None:
+            if bot is None:
                 output.note(texts("check-connect", url=proxy.url, server=url))
             else:
                 playing = asyncio.create_task(_play(proxy.url, bot, faulty))
@@ -56,7 +56,7 @@ def check_client(
         except OSError as error:
             words = texts("error-port-taken", port=port, reason=str(error.strerror))
             raise Failure(Exit.FAILED, "port-taken", words, port=port) from None
-    faults = {} if faulty is None else dict(faulty.counts)
+    faults = dict(faulty.counts)
     answer = report.to_dict() | ({} if bot is None else {"bot_faults": faults})
     if not output.as_json:
         output.lines(_lines(output, report, faulty))
@@ -99,7 +99,7 @@ async def _play(url: str, bot: str, faults: Faults) -> None:
                 raise
 
 
-def _lines(output: Output, report: CheckReport, faulty: Faults | None) -> Iterator[str]:
+def _lines(output: Output, report: CheckReport, faulty: Faults) -> Iterator[str]:
     from okey101.client.check import TRIALS
 
     texts = output.texts
@@ -115,5 +115,5 @@ def _lines(output: Output, report: CheckReport, faulty: Faults | None) -> Iterat
         )
         if found.first:
             yield f"    {texts('check-first', example=printable(found.first))}"
-    if faulty is not None and faulty.reason:
+    if faulty.reason:
         yield f"! {texts('bots-check-reason', reason=printable(faulty.reason))}"

@@ -9,7 +9,7 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from importlib.resources import files
-from typing import NamedTuple
+from typing import Any
 
 from okey101 import __version__
 from okey101.cli.output import Exit, Failure, Output
@@ -28,43 +28,37 @@ _ANSWERS = {
 """What the rack is worth with blue 6 as the okey."""
 
 
-class Finding(NamedTuple):
-    """One thing looked at: its name, whether it is sound, and what was seen."""
-
-    name: str
-    ok: bool
-    detail: str
-
-
 def examine(output: Output) -> int:
     """Look at everything and print what was seen; returns the exit code 0.
 
     Raises Failure, with exit code 1, where something is wrong.
     """
-    found = list(checks())
-    bad = [check.name for check in found if not check.ok]
-    data = [check._asdict() for check in found]
-    texts = output.texts
+    found, texts = list(checks()), output.texts
+    bad = [check["name"] for check in found if not check["ok"]]
     if not output.as_json:
         output.lines([f"okey101 {__version__}"])
         for check in found:
-            verdict = texts("doctor-good" if check.ok else "doctor-bad")
-            output.lines([f"  {verdict:<6} {texts(f'doctor-{check.name}')}: {check.detail}"])
+            verdict = texts("doctor-good" if check["ok"] else "doctor-bad")
+            what = texts(f"doctor-{check['name']}")
+            output.lines([f"  {verdict:<6} {what}: {check['detail']}"])
         output.lines([texts("doctor-count" if bad else "doctor-all-good", count=len(bad))])
     if bad:
         message = texts("error-not-sound", checks=", ".join(bad))
-        raise Failure(Exit.FAILED, "not-sound", message, checks=data)
-    return output.tell({"version": __version__, "checks": data}, list)
+        raise Failure(Exit.FAILED, "not-sound", message, checks=found)
+    return output.tell({"version": __version__, "checks": found}, list)
 
 
-def checks() -> Iterator[Finding]:
-    """Look at everything, one thing after the other; a check that breaks is one that failed."""
+def checks() -> Iterator[dict[str, Any]]:
+    """Look at everything, one thing after the other; a check that breaks is one that failed.
+
+    Each has its ``name``, whether it is ``ok``, and a ``detail`` that was seen.
+    """
     for look in (_python, _tables, _answers, _catalogues, _schema, _state, _terminal):
         try:
             ok, detail = look()
         except Exception as error:  # noqa: BLE001  # whatever it is, it belongs in the report
             ok, detail = False, f"{type(error).__name__}: {error}"
-        yield Finding(look.__name__[1:], ok, detail)
+        yield {"name": look.__name__[1:], "ok": ok, "detail": detail}
 
 
 def _python() -> tuple[bool, str]:

@@ -33,9 +33,6 @@ from okey101.sim.arena.results import means, results_of, scores_of
 from okey101.sim.arena.running import gaps, run_job
 from okey101.sim.stats import LOOK_EVERY, Gate, GateVerdict, gate
 
-_LEAST = 2
-"""Fewer deals have no interval."""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ArenaOptions:
