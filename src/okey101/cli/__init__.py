@@ -55,9 +55,9 @@ def _dispatch(arguments: list[str]) -> int:
 
         return run(arguments)
     except KeyboardInterrupt:
-        from okey101.cli.output import interrupted
+        from okey101.cli.output import Output
 
-        return interrupted(arguments)
+        return Output.asked_for(arguments).interrupted()
     except Exception as error:  # the last net: no traceback for a user
         if isinstance(error, OSError) and error.errno in _OUTPUT_LOST:
             raise
@@ -69,9 +69,9 @@ def _dispatch(arguments: list[str]) -> int:
                 return tell_missing(extra, arguments) if code is None else code
         if os.environ.get("OKEY101_DEBUG", "0") not in ("", "0"):
             raise
-        from okey101.cli.output import unexpected
+        from okey101.cli.output import Output, unexpected
 
-        return unexpected(arguments, error)
+        return unexpected(Output.asked_for(arguments), error)
 
 
 def _open_closed_streams() -> None:

@@ -23,16 +23,7 @@ from okey101.cli.help import (
     output_of,
     usage_failure,
 )
-from okey101.cli.output import (
-    Exit,
-    Failure,
-    Output,
-    game_failure,
-    interrupted,
-    language_of,
-    report,
-    wants_json,
-)
+from okey101.cli.output import Exit, Failure, Output, game_failure
 from okey101.errors import OkeyError
 
 POLICIES: Final = ("master", "greedy")
@@ -290,7 +281,7 @@ command(store, "copy", "admin.files:copy_store")(
 
 def run(arguments: Sequence[str]) -> int:
     """Read the arguments, run the command they name, and return the exit code."""
-    output = Output(language_of(arguments, os.environ), wants_json(arguments))
+    output = Output.asked_for(arguments)
     try:
         if asked := os.environ.get(_COMPLETING):
             return shell_complete(app, {"obj": output}, _NAME, _COMPLETING, asked)
@@ -306,9 +297,9 @@ def run(arguments: Sequence[str]) -> int:
                 failure = usage_failure(error, output.texts)
             case _:
                 failure = error
-        return report(failure, output.texts, as_json=output.as_json)
+        return output.report(failure)
     except (click.Abort, EOFError):
-        return interrupted(arguments)
+        return output.interrupted()
     if code == Exit.INTERRUPTED:
-        return interrupted(arguments)
+        return output.interrupted()
     return code if isinstance(code, int) else 0

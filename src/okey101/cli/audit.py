@@ -20,7 +20,6 @@ from okey101.cli.output import (
     ending,
     first_bytes,
     printable,
-    report,
     with_file,
 )
 from okey101.cli.play.saved import state_folder
@@ -88,7 +87,7 @@ def audit(
             except Failure as failure:
                 if every is None or failure.exit_code not in (Exit.FAILED, Exit.UNREACHABLE):
                     raise
-                code = report(failure, output.texts, as_json=output.as_json)
+                code = output.report(failure)
             if every is None:
                 return code
             end = monotonic() + every

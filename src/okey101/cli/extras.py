@@ -11,7 +11,7 @@ from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 from typing import Final
 
-from okey101.cli.output import Exit, Failure, error_object, json_text, language_of, wants_json
+from okey101.cli.output import Exit, Failure, Output
 from okey101.i18n import LANGUAGES, plain_sentence
 
 BROUGHT: Final = {
@@ -42,13 +42,11 @@ def extra_of(error: ModuleNotFoundError, arguments: Sequence[str]) -> str | None
 
 def tell_missing(extra: str, arguments: Sequence[str]) -> int:
     """Say which extra is missing and how to install it; returns the exit code of wrong usage."""
-    language = language_of(arguments, os.environ)
-    message = plain_sentence(language, "error-missing-extra", extra=extra)
-    if wants_json(arguments):
-        failure = Failure(Exit.USAGE, "missing-extra", message, extra=extra)
-        sys.stdout.write(json_text(error_object(failure), sys.stdout) + "\n")
-    else:
-        sys.stderr.write(f"okey101: {message}\n")
+    output = Output.asked_for(arguments)
+    message = plain_sentence(output.language, "error-missing-extra", extra=extra)
+    if output.as_json:
+        return output.report(Failure(Exit.USAGE, "missing-extra", message, extra=extra))
+    output.note(f"okey101: {message}")
     return Exit.USAGE
 
 

@@ -26,18 +26,6 @@ from okey101.errors import (
 from okey101.i18n import LANGUAGES, Texts, error_text, load, pick_language
 
 
-def colours_wanted(stream: TextIO, environ: Mapping[str, str]) -> bool:
-    """Whether to colour what goes to a stream: on terminals, unless the environment says otherwise.
-
-    ``NO_COLOR`` forbids it, ``FORCE_COLOR`` asks for it anywhere; the first one wins.
-    """
-    if environ.get("NO_COLOR"):
-        return False
-    if environ.get("FORCE_COLOR", "0") not in ("", "0"):
-        return True
-    return stream.isatty() and environ.get("TERM") != "dumb"
-
-
 def printable(text: str) -> str:
     """A text on one line that can't steer a terminal: what is not printable becomes a blank."""
     return " ".join("".join(c if c.isprintable() else " " for c in text).split())
@@ -65,8 +53,27 @@ class Output:
 
     @property
     def colour(self) -> bool:
-        """Whether text on stdout is coloured."""
-        return colours_wanted(self.out, os.environ)
+        """Whether text on stdout is coloured: on terminals, unless the environment says otherwise.
+
+        ``NO_COLOR`` forbids it, ``FORCE_COLOR`` asks for it anywhere; the first one wins.
+        """
+        if os.environ.get("NO_COLOR"):
+            return False
+        if os.environ.get("FORCE_COLOR", "0") not in ("", "0"):
+            return True
+        return self.out.isatty() and os.environ.get("TERM") != "dumb"
+
+    @classmethod
+    def asked_for(cls, arguments: Sequence[str]) -> Self:
+        """What the arguments ask for, well-formed or not, else the environment."""
+        known = [*takewhile("--".__ne__, arguments)]
+        asked = None
+        for word, following in pairwise([*known, ""]):
+            name, equals, value = word.partition("=")
+            if name == "--lang":
+                asked = value if equals else following
+        language = pick_language(asked if asked in LANGUAGES else None, os.environ)
+        return cls(language, as_json="--json" in known)
 
     def answer(self, data: Mapping[str, object]) -> None:
         """Print a success object on stdout."""
@@ -83,6 +90,24 @@ class Output:
     def lines(self, lines: Iterable[str]) -> None:
         """Print lines of text on stdout."""
         self.out.write("".join(f"{line}\n" for line in lines))
+
+    def report(self, failure: Failure) -> int:
+        """Report a failure, as an object on stdout or as text on stderr; returns its exit code."""
+        if self.as_json:
+            self.lines([json_text(error_object(failure), self.out)])
+        else:
+            self.out.flush()
+            message = failure.message
+            if failure.place:
+                message = self.texts("failure-at", place=failure.place, message=message)
+            self.note(self.texts("failure", message=printable(message)))
+            if failure.hint:
+                self.note(failure.hint.rstrip())
+        return failure.exit_code
+
+    def interrupted(self) -> int:
+        """Say that the user interrupted."""
+        return self.report(Failure.of(self.texts, Exit.INTERRUPTED, "interrupted"))
 
     def note(self, text: str) -> None:
         """Print a message or a sign of progress on stderr."""
@@ -142,41 +167,10 @@ class Failure(Exception):
         return cls(exit_code, code, texts(f"error-{code}", **named), **details)
 
 
-def wants_json(arguments: Sequence[str]) -> bool:
-    """Whether the arguments ask for JSON, well-formed or not."""
-    return "--json" in takewhile("--".__ne__, arguments)
-
-
-def language_of(arguments: Sequence[str], environ: Mapping[str, str]) -> str:
-    """The language the arguments ask for, else the environment's."""
-    asked = None
-    words = [*takewhile("--".__ne__, arguments), ""]
-    for word, following in pairwise(words):
-        name, equals, value = word.partition("=")
-        if name == "--lang":
-            asked = value if equals else following
-    return pick_language(asked if asked in LANGUAGES else None, environ)
-
-
 def error_object(failure: Failure) -> dict[str, object]:
     """What ``--json`` prints for a failure."""
     details = {name: plain_data(value) for name, value in failure.details.items()}
     return {"ok": False, "error": {"code": failure.code, "message": failure.message} | details}
-
-
-def report(failure: Failure, texts: Texts, *, as_json: bool) -> int:
-    """Report a failure, as an object on stdout or as text on stderr; returns its exit code."""
-    if as_json:
-        sys.stdout.write(json_text(error_object(failure), sys.stdout) + "\n")
-    else:
-        sys.stdout.flush()
-        message = failure.message
-        if failure.place:
-            message = texts("failure-at", place=failure.place, message=message)
-        sys.stderr.write(texts("failure", message=printable(message)) + "\n")
-        if failure.hint:
-            sys.stderr.write(failure.hint.rstrip() + "\n")
-    return failure.exit_code
 
 
 def game_failure(error: OkeyError, texts: Texts) -> Failure:
@@ -309,20 +303,12 @@ def file_for(file: str | None, texts: Texts, reads: str | None = None) -> Genera
         raise
 
 
-def interrupted(arguments: Sequence[str]) -> int:
-    """Say that the user interrupted."""
-    texts = load(language_of(arguments, os.environ))
-    failure = Failure.of(texts, Exit.INTERRUPTED, "interrupted")
-    return report(failure, texts, as_json=wants_json(arguments))
-
-
-def unexpected(arguments: Sequence[str], error: Exception) -> int:
+def unexpected(output: Output, error: Exception) -> int:
     """Print an unforeseen error in one line, and say where to report it."""
     what = f"{type(error).__name__}: {error}".splitlines()[0][:300]
     try:
-        texts = load(language_of(arguments, os.environ))
+        message = output.texts("error-internal-error", what=what)
     except (OSError, ValueError, ImportError):  # without catalogues there are no sentences
         sys.stderr.write(f"okey101: {what}\n")
         return Exit.FAILED
-    failure = Failure(Exit.FAILED, "internal-error", texts("error-internal-error", what=what))
-    return report(failure, texts, as_json=wants_json(arguments))
+    return output.report(Failure(Exit.FAILED, "internal-error", message))
