@@ -6,10 +6,11 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import IO, Any, TypeAlias
 
 import pytest
 
@@ -75,20 +76,32 @@ def run(capsys: pytest.CaptureFixture[str], monkeypatch: Patch) -> Run:
     return run_here
 
 
+PYTHON = [sys.executable, "-m", "okey101"]
+Pipes: TypeAlias = tuple[subprocess.Popen[bytes], IO[bytes], IO[bytes], IO[bytes]]
+
+
+def surroundings(**more: str) -> dict[str, str]:
+    """The environment of a command as a process, with further variables."""
+    return os.environ | {"PYTHONPATH": str(SRC), "PYTHONIOENCODING": "utf-8"} | more
+
+
+@contextmanager
+def started(*words: str, **environ: str) -> Iterator[Pipes]:
+    """A command that runs as a process, and its three streams."""
+    pipe = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
+    env = surroundings(**environ)
+    with subprocess.Popen([*PYTHON, *words], env=env, **pipe) as process:  # type: ignore[call-overload]
+        yield process, process.stdin, process.stdout, process.stderr
+
+
 @pytest.fixture
 def spawn() -> Run:
-    """Run a command as a process, with further variables in its environment."""
+    """Run a command as a process to its end, with further variables in its environment."""
 
-    def run_there(*arguments: str, stdin: bytes = b"", **environ: str) -> Ran:
-        done = subprocess.run(
-            [sys.executable, "-m", "okey101", *arguments],
-            input=stdin,
-            capture_output=True,
-            env=os.environ | {"PYTHONPATH": str(SRC), "PYTHONIOENCODING": "utf-8"} | environ,
-            check=False,
-            timeout=60,
-        )
-        return Ran(done.returncode, done.stdout.decode(), done.stderr.decode())
+    def run_there(*arguments: str, **environ: str) -> Ran:
+        with started(*arguments, **environ) as (process, *_):
+            out, err = process.communicate(timeout=60)
+        return Ran(process.returncode, out.decode(), err.decode())
 
     return run_there
 

@@ -2,7 +2,6 @@
 
 import contextlib
 import io
-import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -10,11 +9,11 @@ from unittest import mock
 
 from okey101.bots.base import Bot
 from okey101.bots.registry import make_bot
-from okey101.cli.play.console import Console, InputEnded
+from okey101.cli.play.console import Console, PlayerLeft
 from okey101.cli.play.main import PlaySettings, run
 from okey101.cli.play.saved import Saved, Saver
-from okey101.cli.play.session import PlayerLeft, PlaySession
-from okey101.game import PRESETS, Deal, Match, RuleSet, apply, deal_from_hands, parse_line
+from okey101.cli.play.session import PlaySession
+from okey101.game import Deal, Match, RuleSet, apply, deal_from_hands, parse_line
 from okey101.i18n import load
 from okey101.tiles import Rack, parse_tile
 
@@ -114,7 +113,7 @@ def sit(path: Path, deal: Deal, *lines: str, lang: str = "en", color: bool = Fal
     out = io.StringIO()
     saved = Saved(match, (deal,), 0, "", bots)
     saver = Saver(path / "sitting.okey.json")
-    with typing(Lines(lines), out, out), contextlib.suppress(InputEnded, PlayerLeft):
+    with typing(Lines(lines), out, out), contextlib.suppress(PlayerLeft):
         session = PlaySession(saved, saver, Console(), load(lang), color=color)
         session.play()
     return Sitting(session._saved.deals, out.getvalue(), deal)
@@ -133,14 +132,3 @@ def play(settings: PlaySettings, *lines: str, terminal: bool = False) -> Played:
     with typing(Lines(lines, terminal=terminal), out, err):
         code = run(settings)
     return Played(code, out.getvalue(), err.getvalue())
-
-
-def child() -> None:
-    """A match in a process of its own: ``FILE LANG PRESET DEALS SEED [resume]``."""
-    file, lang, preset, deals, seed, *more = sys.argv[1:]
-    settings = PlaySettings(
-        rules=PRESETS[preset], deals=int(deals), bots=("greedy",), seed=seed.encode(), lang=lang,
-        record=Path(file), resume="resume" in more,
-    )  # fmt: skip
-    with unhurried():
-        sys.exit(run(settings))

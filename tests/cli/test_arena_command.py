@@ -2,11 +2,9 @@
 
 import gzip
 import json
-import os
 import re
 import shlex
 import signal
-import subprocess
 import sys
 import time
 from pathlib import Path
@@ -24,7 +22,7 @@ from okey101.sim.arena.chunks import RANGES, Purpose, play_chunk
 from okey101.sim.bot_proofs import verify_bots
 from okey101.sim.data import DataJob, simulate
 
-from .conftest import SRC, Run
+from .conftest import SRC, Run, started
 
 QUICK = ("--set", "players=2")
 
@@ -183,13 +181,7 @@ def test_the_command_is_that_of_the_wishes() -> None:
 def test_ctrl_c_loses_nothing(run: Run, tmp_path: Path) -> None:
     file = tmp_path / "kept.jsonl"
     line = ["arena", "random", "greedy", *QUICK, "--deals", "1000", "--resume", str(file)]
-    environ = os.environ | {"PYTHONPATH": str(SRC)}
-    with subprocess.Popen(
-        [sys.executable, "-m", "okey101", *line, "--json"],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        env=environ,
-    ) as process:
+    with started(*line, "--json") as (process, *_):
         end = time.monotonic() + 50
         while not (file.exists() and file.read_bytes().count(b"\n") >= 4):
             assert process.poll() is None

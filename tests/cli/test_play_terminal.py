@@ -3,8 +3,8 @@
 import os
 import re
 import signal
-import sys
 from pathlib import Path
+from typing import Any
 
 import pexpect
 import pytest
@@ -18,31 +18,33 @@ from okey101.cli.play.saved import read_saved
 from okey101.game import PRESETS, Record, replay
 from okey101.i18n import load
 
-TESTS = Path(__file__).resolve().parents[1]
-CHILD = "from cli.playing import child; child()"
+from .conftest import PYTHON, surroundings
+
 PHASES = ("draw", "must-draw", "last-discard", "last-indicator", "play")
+
+
+def played(*words: str, **how: Any) -> "pexpect.spawn[str]":
+    """The command at a terminal."""
+    arguments = [*PYTHON[1:], "play", "--bots", "greedy", *words]
+    env = surroundings(TERM="dumb", PYTHONUTF8="1")
+    return pexpect.spawn(PYTHON[0], arguments, env=env, encoding="utf-8", timeout=20, **how)
 
 
 class Terminal:
     """The game in a terminal of its own."""
 
-    def __init__(self, file: Path, lang: str, preset: str, deals: int = 3, *more: str) -> None:
+    def __init__(
+        self, file: Path, lang: str, preset: str, deals: int = 3, *, resume: bool = False
+    ) -> None:
         self.lang = lang
         self.said = ""
         prompts = {re.escape(load(lang)("play-prompt", phase=phase)) for phase in PHASES}
         question = re.escape(load(lang)("play-yes-no"))
         self._prompt = re.compile(f"(?:^|\n)(?:{'|'.join(prompts)}) > $")
         self._question = re.compile(f"{question} > $")
-        path = os.pathsep.join([str(TESTS.parent / "src"), str(TESTS)])
-        self.child = pexpect.spawn(
-            sys.executable,
-            ["-c", CHILD, str(file), lang, preset, str(deals), "terminal-0", *more],
-            env={**os.environ, "PYTHONPATH": path, "TERM": "dumb", "PYTHONUTF8": "1"},
-            echo=False,
-            encoding="utf-8",
-            timeout=20,
-            dimensions=(50, 1000),
-        )
+        new = ["--rules", preset, "--deals", str(deals), "--seed", "terminal-0"]
+        words = ["--record", str(file), "--lang", lang, *(["--resume"] if resume else new)]
+        self.child = played(*words, echo=False, dimensions=(50, 1000))
         self.child.delaybeforesend = None
 
     def wait(self) -> str:
@@ -121,9 +123,9 @@ def test_a_whole_match(preset: str, lang: str, tmp_path: Path) -> None:
     short = {COMMANDS[verb][lang][0] for verb in (Verb.DRAW, Verb.DISCARD)}
     assert {"draw", "discard"} | short <= typed
     assert "\x1b" not in terminal.said
-    played = replay(Record.read(file))
-    assert sum(deal.result is not None and deal.result.counts for deal in played.deals) == 3
-    assert terminal.said.count(texts("text-sheet-heading")) == len(played.deals)
+    told = replay(Record.read(file))
+    assert sum(deal.result is not None and deal.result.counts for deal in told.deals) == 3
+    assert terminal.said.count(texts("text-sheet-heading")) == len(told.deals)
     for refused in (texts("error-unknown-command", word="")[-12:], texts("play-not-done")):
         assert refused not in terminal.said
 
@@ -169,7 +171,7 @@ def test_kill_9_in_the_middle_of_a_turn_loses_nothing(preset: str, tmp_path: Pat
             terminal.child.wait()
             kills += 1
             assert Record.read(file) == before
-            terminal = Terminal(file, "en", preset, 1, "resume")
+            terminal = Terminal(file, "en", preset, 1, resume=True)
     assert terminal.end() == 0
     assert [d.actions for d in Record.read(file).deals] == [
         d.actions for d in Record.read(whole).deals
@@ -177,17 +179,7 @@ def test_kill_9_in_the_middle_of_a_turn_loses_nothing(preset: str, tmp_path: Pat
 
 
 def test_the_command_itself() -> None:
-    child = pexpect.spawn(
-        sys.executable,
-        [
-            "-c",
-            "import sys; from okey101.cli import main; sys.exit(main())",
-            *("play", "--bots", "greedy", "--deals", "1", "--lang", "en", "--seed", "x"),
-        ],
-        env={**os.environ, "PYTHONPATH": str(TESTS.parent / "src"), "TERM": "dumb"},
-        encoding="utf-8",
-        timeout=20,
-    )
+    child = played("--deals", "1", "--lang", "en", "--seed", "x")
     for question in (r"red\s+7", "adviser"):
         child.expect(question)
         child.expect("n: no.+ > ")

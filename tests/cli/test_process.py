@@ -4,11 +4,9 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 from socket import create_server
-from typing import IO
 
 import pexpect
 import pytest
@@ -16,27 +14,14 @@ import pytest
 from conftest import missing, ran
 from okey101.i18n import load
 
-from .conftest import SRC, Run
+from .conftest import PYTHON, Run, started, surroundings
 
-PYTHON = [sys.executable, "-m", "okey101"]
-ENVIRON = os.environ | {"PYTHONPATH": str(SRC), "PYTHONIOENCODING": "utf-8"}
-
-
-Pipes = tuple[subprocess.Popen[bytes], IO[bytes], IO[bytes], IO[bytes]]
-
-
-@contextmanager
-def started(command: str, **environ: str) -> Iterator[Pipes]:
-    """A command that runs, and its three streams."""
-    pipe = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
-    words = [*PYTHON, *command.split()]
-    with subprocess.Popen(words, env=ENVIRON | environ, **pipe) as process:  # type: ignore[call-overload]
-        yield process, process.stdin, process.stdout, process.stderr
+ENVIRON = surroundings()
 
 
 @pytest.mark.parametrize("command", ["rules --lang tr", "solve -", "--help"])
 def test_a_reader_that_leaves_early_is_no_error(command: str) -> None:
-    with started(command, PYTHONUNBUFFERED="") as (process, stdin, stdout, stderr):
+    with started(*command.split(), PYTHONUNBUFFERED="") as (process, stdin, stdout, stderr):
         stdout.close()
         with suppress(BrokenPipeError):
             stdin.write(b"B6: R7 R8 R9\n" * 5000)
@@ -76,7 +61,7 @@ def test_ctrl_c_ends_with_130_while_a_server_says_nothing(command: str, tmp_path
         silent.settimeout(30)
         url = f"http://127.0.0.1:{silent.getsockname()[1]}"
         home = {"XDG_STATE_HOME": str(tmp_path)}
-        with started(f"{command} {url}", **home) as (process, _, _, stderr):
+        with started(command, url, **home) as (process, _, _, stderr):
             near, _ = silent.accept()
             with near:
                 near.recv(65_536)
@@ -86,7 +71,7 @@ def test_ctrl_c_ends_with_130_while_a_server_says_nothing(command: str, tmp_path
 
 
 def test_ctrl_c_ends_with_130() -> None:
-    with started("solve -") as (process, stdin, stdout, stderr):
+    with started("solve", "-") as (process, stdin, stdout, stderr):
         stdin.write(b"B6: R7\n")
         stdin.flush()
         assert stdout.readline().startswith(b'{"ok": true')
@@ -125,14 +110,10 @@ def test_letters_the_terminal_lacks_are_no_failure(spawn: Run) -> None:
 
 
 def test_arguments_that_are_not_text() -> None:
-    done = subprocess.run(
-        [*[p.encode() for p in PYTHON], b"replay", b"\xff.json", b"--json"],
-        capture_output=True,
-        env=ENVIRON,
-        check=False,
-    )
-    assert done.returncode == 1
-    assert b'"file-not-found"' in done.stdout
+    with started("replay", os.fsdecode(b"\xff.json"), "--json") as (process, *_):
+        out, _ = process.communicate()
+    assert process.returncode == 1
+    assert b'"file-not-found"' in out
 
 
 def test_completion_of_commands(run: Run) -> None:

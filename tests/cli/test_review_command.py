@@ -1,10 +1,8 @@
 """``okey101 review``, ``strength`` and ``puzzle``: what they print, write and refuse."""
 
 import json
-import os
 import signal
 import subprocess
-import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -21,7 +19,7 @@ from okey101.review.puzzles import puzzle, puzzles_about
 from review.test_analysis import deal_with, played_on, short_deal
 from review.test_strength import two_records
 
-from .conftest import SRC, Run
+from .conftest import SRC, Run, started
 
 THROWN = "R1 R2 R7 R9 Y1 Y4 Y6 Y9 Y11 B2 *"
 
@@ -40,10 +38,10 @@ def record_file(tmp_path_factory: pytest.TempPathFactory) -> str:
     return str(path)
 
 
-def test_master_goes_on_where_nothing_is_said() -> None:
-    (policy,) = (one for one in review.params if one.name == "policy")
-    assert policy.default == "master"
-    assert POLICIES == KNOWN
+def test_the_options_are_those_of_the_library() -> None:
+    usual = {one.name: one.default for one in (*review.params, *app.commands["strength"].params)}
+    assert (usual["policy"], usual["worlds"]) == ("master", strength.WORLDS)
+    assert (POLICIES, THEMES) == (KNOWN, puzzles.THEMES)
 
 
 QUICK = ("--worlds", "8", "--policy", "greedy")
@@ -134,26 +132,23 @@ def test_without_the_extra_it_says_which(
 
 def test_interrupting_leaves_nothing_half_done(record_file: str, tmp_path: Path) -> None:
     page = tmp_path / "review.html"
-    child = subprocess.Popen(
-        [sys.executable, "-m", "okey101", "review", record_file, "--worlds", "100000",
-         "--html", str(page), "--lang", "en"],
-        env=os.environ | {"NUMBA_DISABLE_JIT": "1"}, stderr=subprocess.PIPE, text=True,
-    )  # fmt: skip
-    deadline = time.monotonic() + 30
-    while not page.exists() and time.monotonic() < deadline:
-        time.sleep(0.05)
-    time.sleep(0.5)
-    child.send_signal(signal.SIGINT)
-    try:
-        _, err = child.communicate(timeout=20)
-    except subprocess.TimeoutExpired:  # a callback of an import has swallowed it
+    words = ("review", record_file, "--worlds", "100000", "--html", str(page), "--lang", "en")
+    with started(*words, NUMBA_DISABLE_JIT="1") as (child, *_):
+        deadline = time.monotonic() + 30
+        while not page.exists() and time.monotonic() < deadline:
+            time.sleep(0.05)
+        time.sleep(0.5)
         child.send_signal(signal.SIGINT)
-        _, err = child.communicate(timeout=60)
+        try:
+            _, err = child.communicate(timeout=20)
+        except subprocess.TimeoutExpired:  # a callback of an import has swallowed it
+            child.send_signal(signal.SIGINT)
+            _, err = child.communicate(timeout=60)
     # Where it came in the middle of exec, as some imports do, CPython ends by the signal, whoever
     # caught it: to a shell both are 130.
     assert child.returncode in (130, -signal.SIGINT)
-    assert "Traceback" not in err
-    assert "Interrupted" in err
+    assert b"Traceback" not in err
+    assert b"Interrupted" in err
     assert not page.exists()
 
 
@@ -184,11 +179,6 @@ def told(files: list[str], run: Run, tmp_path: Path, monkeypatch: Patch) -> Told
         return str(path)
 
     return run("strength", *files, "--player", "Ali", "--worlds", "8", "--json").json, write
-
-
-def test_one_hundred_worlds_where_nothing_is_said() -> None:
-    (worlds,) = (one for one in app.commands["strength"].params if one.name == "worlds")
-    assert worlds.default == strength.WORLDS
 
 
 def test_the_text_tells_the_strength_or_what_it_lacks(
@@ -241,10 +231,6 @@ def test_what_is_no_strength_is_refused(files: list[str], run: Run, told: Told) 
 
 
 # Positions to solve -------------------------------------------------------------------------------
-
-
-def test_the_themes_are_those_of_the_positions() -> None:
-    assert THEMES == puzzles.THEMES
 
 
 def test_an_answer_is_judged_in_both_languages(run: Run) -> None:

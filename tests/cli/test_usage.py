@@ -2,7 +2,6 @@
 
 import ast
 import importlib
-import os
 import re
 import shlex
 import subprocess
@@ -23,7 +22,7 @@ from okey101.cli.extras import BROUGHT
 from okey101.client import calls
 from okey101.i18n import LANGUAGES, Texts, load
 
-from .conftest import SRC, Run
+from .conftest import SRC, Run, surroundings
 
 COMMANDS = [
     "play", "serve", "solve", "outs", "replay", "verify", "audit", "review", "strength", "puzzle",
@@ -351,13 +350,8 @@ def sessions() -> Iterator[tuple[str, str, str]]:
 @pytest.mark.parametrize(("page", "command", "output"), list(sessions()))
 def test_session(page: str, command: str, output: str) -> None:
     program = f'"{sys.executable}" -m okey101 '
-    done = subprocess.run(
-        re.sub(r"(?:^|(?<=\| ))okey101 ", lambda _: program, command),
-        shell=True,
-        capture_output=True,
-        env=os.environ | {"PYTHONPATH": str(SRC), "PYTHONIOENCODING": "utf-8"},
-        check=False,
-    )
+    shell = re.sub(r"(?:^|(?<=\| ))okey101 ", lambda _: program, command)
+    done = subprocess.run(shell, shell=True, capture_output=True, env=surroundings(), check=False)
     assert done.stdout.decode() + done.stderr.decode() == output
 
 
