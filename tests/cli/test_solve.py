@@ -36,19 +36,6 @@ def test_an_okey_is_named_with_what_it_stands_for(run: Run) -> None:
     assert (left["left"], left["left_points"]) == (["K1", "*"], 102)
 
 
-@pytest.mark.parametrize(
-    ("language", "told", "left"),
-    [
-        ("en", "108 points with 12 tiles in 4 melds", "left (2): K2"),
-        ("tr", "4 perde 12 taşla 108 puan", "elde kalan (2): K2"),
-    ],
-)
-def test_text(run: Run, language: str, told: str, left: str) -> None:
-    out = run("solve", WORKED, "--okey", "B6", "--lang", language).out
-    assert told in out
-    assert left in out
-
-
 def test_aims(run: Run) -> None:
     for aim, points in (("points", 108), ("tiles", 108), ("left", 108), ("pairs", 22)):
         found = run("solve", WORKED, "--okey", "B6", "--for", aim, "--json").json
