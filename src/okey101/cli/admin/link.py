@@ -12,16 +12,9 @@ from pathlib import Path
 from socket import create_connection
 from threading import Thread
 from typing import Any, Final, NamedTuple
-from urllib.error import HTTPError, URLError
+from urllib.error import URLError
 from urllib.parse import quote, urlencode, urlsplit
-from urllib.request import (
-    HTTPDefaultErrorHandler,
-    HTTPErrorProcessor,
-    HTTPHandler,
-    HTTPSHandler,
-    OpenerDirector,
-    Request,
-)
+from urllib.request import HTTPHandler, HTTPSHandler, OpenerDirector, Request
 
 from okey101.cli.output import Exit, Failure, Output, token_in, with_file
 from okey101.errors import OkeyError
@@ -54,8 +47,8 @@ class Link:
         self._texts = texts
         # Nothing that follows a redirect or asks a proxy, for they would be shown the token.
         self._opener = OpenerDirector()
-        for handler in (HTTPHandler, HTTPSHandler, HTTPErrorProcessor, HTTPDefaultErrorHandler):
-            self._opener.add_handler(handler())
+        self._opener.add_handler(HTTPHandler())
+        self._opener.add_handler(HTTPSHandler())
 
     def get(self, path: str, patience: float = _PATIENCE_S, **query: object) -> Any:
         """What is found at an address; ``patience`` is in seconds."""
@@ -90,14 +83,9 @@ class Link:
         self, request: Request, patience: float, answered: Future[tuple[bytes, bool]]
     ) -> None:
         """Hear the whole answer, and whether it is a refusal."""
-        refused = False
         try:
-            try:
-                answer: Any = self._opener.open(request, timeout=patience)
-            except HTTPError as error:
-                answer, refused = error, True
-            with answer:
-                answered.set_result((answer.read(_MOST), refused))
+            with self._opener.open(request, timeout=patience) as answer:
+                answered.set_result((answer.read(_MOST), not 200 <= answer.status < 300))
         except Exception as error:  # noqa: BLE001  # whoever waits for the answer is told
             answered.set_exception(error)
 
