@@ -14,8 +14,8 @@ from contextlib import asynccontextmanager
 from types import SimpleNamespace
 from typing import Any
 
-from okey101.cli.output import Failure, Output, report
-from okey101.cli.serve import serve_tables
+from okey101.cli import serve
+from okey101.cli.output import Failure, Output
 from okey101.errors import OkeyError
 from okey101.server.net.heartbeat import Heartbeat
 from okey101.server.ops.metrics import Metrics
@@ -85,11 +85,12 @@ def main(mode: str, folder: str, port: str, *more: str) -> int:
             time.sleep(3600)
         return App(mode)
 
+    serve._whole_server = factory
     output = Output("en", as_json="--json" in more)
     try:
-        return serve_tables(output, factory=factory, port=int(port), data=folder)
+        return serve.serve_tables(output, port=int(port), data=folder)
     except Failure as failure:
-        return report(failure, output.texts, as_json=output.as_json)
+        return output.report(failure)
 
 
 if __name__ == "__main__":

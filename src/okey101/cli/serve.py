@@ -15,7 +15,7 @@ from okey101.i18n import Texts, error_text
 
 if TYPE_CHECKING:
     from okey101.server.net.binding import Listening
-    from okey101.server.serve import Factory, Service
+    from okey101.server.serve import Service
     from okey101.server.settings import Settings
 
 _WRONG_USE = ("bad-refused-names", "bad-server-setting", "store-unsupported", "two-stores")
@@ -23,14 +23,13 @@ _WRONG_USE = ("bad-refused-names", "bad-server-setting", "store-unsupported", "t
 
 def serve_tables(
     output: Output, store: str | None = None, browse: bool = False, verbose: bool = False,
-    factory: Factory | None = None, **told: Any,
+    **told: Any,
 ) -> int:  # fmt: skip
     """Run a server until it is told to stop; returns the exit code.
 
     ``told`` are settings, None or empty where the command line says nothing; with ``browse`` the
     page is opened in a browser. A terminal gets the log from warnings on, unless ``verbose`` or the
-    environment asks for more. Without ``factory`` it is the whole server. Raises Failure where it
-    can't start.
+    environment asks for more. Raises Failure where it can't start.
     """
     if not verbose and sys.stderr.isatty() and not os.environ.get("OKEY101_LOG_LEVEL"):
         told["log_level"] = "warning"
@@ -47,7 +46,7 @@ def serve_tables(
 
         if not output.as_json and _on_terminal():
             _ = output.texts  # read now: while tables load nothing should hold them up
-        return run(settings, factory or _whole_server, announce)
+        return run(settings, _whole_server, announce)
     except OkeyError as error:
         raise _failure(error, output.texts) from None
 
