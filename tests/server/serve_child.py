@@ -13,9 +13,10 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from types import SimpleNamespace
 from typing import Any
+from unittest import mock
 
-from okey101.cli import serve
 from okey101.cli.output import Failure, Output
+from okey101.cli.serve import serve_tables
 from okey101.errors import OkeyError
 from okey101.server.net.heartbeat import Heartbeat
 from okey101.server.ops.metrics import Metrics
@@ -85,10 +86,10 @@ def main(mode: str, folder: str, port: str, *more: str) -> int:
             time.sleep(3600)
         return App(mode)
 
-    serve._whole_server = factory
     output = Output("en", as_json="--json" in more)
     try:
-        return serve.serve_tables(output, port=int(port), data=folder)
+        with mock.patch("okey101.cli.serve._whole_server", factory):
+            return serve_tables(output, port=int(port), data=folder)
     except Failure as failure:
         return output.report(failure)
 

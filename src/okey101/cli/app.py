@@ -23,7 +23,7 @@ from okey101.cli.help import (
     output_of,
     usage_failure,
 )
-from okey101.cli.output import Exit, Failure, Output, game_failure
+from okey101.cli.output import Exit, Failure, Output
 from okey101.errors import OkeyError
 
 POLICIES: Final = ("master", "greedy")
@@ -289,15 +289,10 @@ def run(arguments: Sequence[str]) -> int:
             code = app.invoke(ctx)
     except click.exceptions.Exit as done:
         return done.exit_code
-    except (Failure, OkeyError, click.UsageError) as error:
-        match error:
-            case OkeyError():
-                failure = game_failure(error, output.texts)
-            case click.UsageError():
-                failure = usage_failure(error, output.texts)
-            case _:
-                failure = error
-        return output.report(failure)
+    except click.UsageError as error:
+        return output.report(usage_failure(error, output.texts))
+    except (Failure, OkeyError) as error:
+        return output.report(error)
     except (click.Abort, EOFError):
         return output.interrupted()
     if code == Exit.INTERRUPTED:

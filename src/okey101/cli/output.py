@@ -31,12 +31,6 @@ def printable(text: str) -> str:
     return " ".join("".join(c if c.isprintable() else " " for c in text).split())
 
 
-def json_text(data: Mapping[str, object], stream: TextIO) -> str:
-    """One line of JSON; letters beyond ASCII stay as they are where the stream can carry them."""
-    unicode = (stream.encoding or "").replace("-", "").casefold().startswith("utf")
-    return json.dumps(data, ensure_ascii=not unicode)
-
-
 @dataclass(frozen=True, slots=True)
 class Output:
     """How the running command speaks: its language, and text or JSON."""
@@ -77,7 +71,12 @@ class Output:
 
     def answer(self, data: Mapping[str, object]) -> None:
         """Print a success object on stdout."""
-        self.lines([json_text({"ok": True} | dict(data), self.out)])
+        self._write({"ok": True} | dict(data))
+
+    def _write(self, data: Mapping[str, object]) -> None:
+        """One line of JSON; letters beyond ASCII stay as they are where stdout can carry them."""
+        unicode = (self.out.encoding or "").replace("-", "").casefold().startswith("utf")
+        self.lines([json.dumps(data, ensure_ascii=not unicode)])
 
     def tell(self, data: Mapping[str, object], lines: Callable[[], Iterable[str]]) -> int:
         """Print a success object, or the lines where text is asked for; the exit code 0."""
@@ -91,10 +90,17 @@ class Output:
         """Print lines of text on stdout."""
         self.out.write("".join(f"{line}\n" for line in lines))
 
-    def report(self, failure: Failure) -> int:
-        """Report a failure, as an object on stdout or as text on stderr; returns its exit code."""
+    def report(self, error: Failure | OkeyError, **more: object) -> int:
+        """Report a failure, as an object on stdout or as text on stderr; returns its exit code.
+
+        The object has ``more`` details.
+        """
+        failure = game_failure(error, self.texts) if isinstance(error, OkeyError) else error
         if self.as_json:
-            self.lines([json_text(error_object(failure), self.out)])
+            told = failure.details | more
+            details = {name: plain_data(value) for name, value in told.items()}
+            said = {"code": failure.code, "message": failure.message}
+            self._write({"ok": False, "error": said | details})
         else:
             self.out.flush()
             message = failure.message
@@ -165,12 +171,6 @@ class Failure(Exception):
         """A failure in the sentence of its code, which names what it needs of the details."""
         named: dict[str, Any] = {k: v for k, v in details.items() if type(v) in (str, int)}
         return cls(exit_code, code, texts(f"error-{code}", **named), **details)
-
-
-def error_object(failure: Failure) -> dict[str, object]:
-    """What ``--json`` prints for a failure."""
-    details = {name: plain_data(value) for name, value in failure.details.items()}
-    return {"ok": False, "error": {"code": failure.code, "message": failure.message} | details}
 
 
 def game_failure(error: OkeyError, texts: Texts) -> Failure:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from okey101.cli.help import unused
-from okey101.cli.output import Exit, Failure, Output, error_object, game_failure, json_text
+from okey101.cli.output import Exit, Failure, Output
 from okey101.errors import NotationError, OkeyError
 from okey101.game import Deal, parse_position, view_of
 from okey101.melds import piece_text
@@ -115,17 +115,14 @@ def answer_lines(
 
     A bad line gets its error object, and the exit code is 3 at the end.
     """
-    code = 0
+    code, output = 0, replace(output, as_json=True)
     for number, line in enumerate(_stdin_lines(), 1):
         try:
-            data: Mapping[str, object] = {"ok": True} | dict(answer(read_line(line, okey)))
+            output.answer(answer(read_line(line, okey)))
         except (OkeyError, Failure) as error:
-            failure = game_failure(error, output.texts) if isinstance(error, OkeyError) else error
-            failure.details["line"] = number
-            data = error_object(failure)
+            output.report(error, line=number)
             code = Exit.INVALID
-        sys.stdout.write(json_text(data, sys.stdout) + "\n")
-        sys.stdout.flush()
+        output.out.flush()
     return code
 
 
