@@ -426,8 +426,9 @@ async def _bots(accounts: Accounts, count: int) -> list[str]:
     return found
 
 
-async def test_the_latest_of_a_bot_are_kept(accounts: Accounts) -> None:
-    (bot,) = await _bots(accounts, 1)
+async def test_the_latest_of_a_bot_are_kept_and_a_table_has_so_many(accounts: Accounts) -> None:
+    bots = await _bots(accounts, MOST_AT_A_TABLE + 1)
+    bot = bots[0]
     for number in range(MOST_OF_A_BOT + 3):
         await accounts.invitations.add(bot, f"t_{number}", 1, number)
     await accounts.invitations.add(bot, "t_5", 2, 100)  # in place of the one before
@@ -435,10 +436,6 @@ async def test_the_latest_of_a_bot_are_kept(accounts: Accounts) -> None:
     found = await accounts.invitations.of(bot)
     assert [one.table for one in found] == expected
     assert found[0].seat == 2
-
-
-async def test_a_table_has_so_many(accounts: Accounts) -> None:
-    bots = await _bots(accounts, MOST_AT_A_TABLE + 1)
     for number, bot in enumerate(bots[:-1]):
         await accounts.invitations.add(bot, "t", 1, number)
     late = accounts.invitations.add(bots[-1], "t", 1, 50)
@@ -495,18 +492,6 @@ async def tried(accounts: Accounts, user: str, table: str = "t_day") -> None:
     await accounts.days.finish(table, [1, -101, 0, 202], 7)
 
 
-async def test_a_day_that_cannot_be_read_is_told_by_a_code(accounts: Accounts) -> None:
-    user, _ = await account(accounts, "Ali")
-    await tried(accounts, user)
-    for broken in ("secrets = '[\"'", "options = '{'"):
-        statement = sql(f"UPDATE days SET {broken}")
-        await accounts._run(partial(Db.execute, statement=statement))
-        with raises_code("accounts-failed"):
-            await accounts.days.day(DATE)
-    with raises_code("accounts-failed"):
-        await accounts._run(lambda _: b"\xa2".decode())
-
-
 async def test_a_person_has_one_try_of_a_day(accounts: Accounts) -> None:
     user, _ = await account(accounts, "Ali")
     await tried(accounts, user)
@@ -533,6 +518,14 @@ async def test_a_person_has_one_try_of_a_day(accounts: Accounts) -> None:
     assert await accounts.days.closed([DATE, "2026-11-30"]) == (DATE,)
     assert await accounts.days.scores(DATE) == [(user, 875)]
     assert await accounts.days.played(user) == {DATE}
+    # A day that cannot be read is told by a code.
+    for broken in ("secrets = '[\"'", "options = '{'"):
+        statement = sql(f"UPDATE days SET {broken}")
+        await accounts._run(partial(Db.execute, statement=statement))
+        with raises_code("accounts-failed"):
+            await accounts.days.day(DATE)
+    with raises_code("accounts-failed"):
+        await accounts._run(lambda _: b"\xa2".decode())
 
 
 async def test_a_guests_try_becomes_the_accounts_unless_it_has_one(accounts: Accounts) -> None:

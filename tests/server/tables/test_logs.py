@@ -233,6 +233,13 @@ def test_replays_to_its_hashes(path: Path) -> None:
         state = reduce(state, log.read_entry(row.entry), row.at_ms)
         assert state_hash(state) == row.state_hash, row.seq
     assert state.stage is Stage.OVER
+    # The table shows every rule that it plays by.
+    state = read_first(rows_in(path)[0])
+    options = serialise.table_view(state, Called)["options"]
+    assert isinstance(options, TableOptions)
+    shown = {name: options.rules[name] for name in (field.name for field in fields(RuleSet))}
+    assert shown == {name: getattr(state.rules, name) for name in shown}
+    assert options.rules["preset"] == path.stem
 
 
 @pytest.mark.parametrize("path", LOGS, ids=NAMES)
@@ -295,16 +302,6 @@ async def test_a_table_that_differs_keeps_the_deals_it_agrees_on() -> None:
     checked(screen.got[-1])
 
 
-@pytest.mark.parametrize("path", LOGS, ids=NAMES)
-def test_a_table_shows_every_rule_that_it_plays_by(path: Path) -> None:
-    state = read_first(rows_in(path)[0])
-    options = serialise.table_view(state, Called)["options"]
-    assert isinstance(options, TableOptions)
-    shown = {name: options.rules[name] for name in (field.name for field in fields(RuleSet))}
-    assert shown == {name: getattr(state.rules, name) for name in shown}
-    assert options.rules["preset"] == path.stem
-
-
 # Rows that change nothing ------------------------------------------------------------------------
 
 
@@ -338,20 +335,16 @@ async def test_a_match_that_begins_ends_the_count(world: World) -> None:
 
 @live("waiting", there=True)
 async def test_a_table_that_is_loaded_counts_as_before(world: World) -> None:
-    await toggle(world, "u2", MOST_CHANGES_EACH + 2)
-    await world.restart("stop")
-    for name in world.table.state.people:
-        world.connect(name)
-    assert await toggle(world, "u2", 1) == "too-many-changes"
-
-
-@live("waiting", there=True)
-async def test_a_new_name_is_known_without_a_row_where_there_are_too_many(world: World) -> None:
+    """And a new name is known without a row where there are too many."""
     await toggle(world, "u2", MOST_CHANGES_EACH + 2)
     rows = len(world.store.rows)
     await world.table.renamed("u2")
     await asyncio.sleep(0)
     assert len(world.store.rows) == rows
+    await world.restart("stop")
+    for name in world.table.state.people:
+        world.connect(name)
+    assert await toggle(world, "u2", 1) == "too-many-changes"
 
 
 def test_a_crowd_has_an_allowance_together() -> None:
@@ -382,9 +375,12 @@ def players(table: Table) -> list[str]:
 
 
 async def test_the_record_names_those_who_played() -> None:
+    """Who has left sits at no table all the same."""
     told = two_at_a_table()
-    for entry in (log.Left(user="u1"), log.Sat(user="u7", seat=1)):
-        told.add(entry)
+    told.add(log.Left(user="u1"))
+    store = await filled([*rows_of(told.steps)])
+    assert [await tables_of(store, user) for user in ("u0", "u1")] == [[TABLE], []]
+    told.add(log.Sat(user="u7", seat=1))
     assert told.state.people == ("u0", "u7")
     table = await brought_back(told)
     assert players(table) == ["U0", "U1"]
@@ -422,13 +418,6 @@ def test_every_match_has_its_own_players() -> None:
     assert (matches_begun(rows), matches_begun(rows[1 : first.seq])) == (2, 1)
     assert left.players(told.state) == second.seats
     assert left.players(first) == first.seats
-
-
-async def test_who_has_left_sits_at_no_table() -> None:
-    told = two_at_a_table()
-    told.add(log.Left(user="u1"))
-    store = await filled([*rows_of(told.steps)])
-    assert [await tables_of(store, user) for user in ("u0", "u1")] == [[TABLE], []]
 
 
 def test_the_players_of_the_last_64_matches_are_known() -> None:
@@ -496,9 +485,6 @@ def dealing() -> Story:
     made.commit()
     assert made.state.stage is Stage.DEALING
     return made
-
-
-# The entry ------------------------------------------------------------------------------------
 
 
 def test_where_nothing_is_played_nothing_is_thrown_away() -> None:

@@ -214,6 +214,7 @@ async def test_a_damaged_log_freezes_its_table_and_no_other(entry: bytes | None)
     assert kept == [], "no deal of it was played"
     if entry is None:
         assert (await found.get(damaged)).frozen == "row 1: state-differs"
+        assert found.counts() == ({"waiting": 3}, 1, 3, 9)
     else:
         with pytest.raises(OkeyError, match="frozen"):
             await found.get(damaged)
@@ -227,14 +228,6 @@ async def test_a_damaged_log_freezes_its_table_and_no_other(entry: bytes | None)
     assert again.counts()[1] == 0
     with pytest.raises(OkeyError, match="no such table"):
         await again.get(damaged)
-
-
-async def test_a_table_is_loaded_when_it_is_asked_for() -> None:
-    store, ids = await store_of_three()
-    found = tables(store)
-    await found.bring_back()
-    both = await asyncio.gather(found.get(ids[2]), found.get(ids[2]))
-    assert both[0] is both[1]
 
 
 def delay_reading(store: MemoryStore, pause: Callable[[], Awaitable[object]]) -> asyncio.Event:
@@ -305,13 +298,6 @@ async def test_names_that_are_not_there_now_do_not_give_a_table_up() -> None:
     assert (await found.get(table)).frozen is None
 
 
-async def test_tables_are_counted_by_stage_with_their_seats() -> None:
-    store, (damaged, *_) = await store_of_three()
-    damage(store, damaged)
-    found = await brought_back(store)
-    assert found.counts() == ({"waiting": 3}, 1, 3, 9)
-
-
 async def test_a_table_that_is_not_loaded_can_be_closed_and_none_that_is_not_there() -> None:
     store, (first, *_) = await store_of_three()
     found = tables(store)
@@ -332,14 +318,7 @@ async def test_limits_hold_however_many_come_at_once() -> None:
 
     assert await refusals(["u0"] * 16) == ["too-many-tables"] * 11
     assert await refusals([f"u{n}" for n in range(1, 17)]) == ["too-many-tables"] * 11
-    assert len(every) == 10
-
-
-async def test_so_many_tables_of_one_person() -> None:
-    every = tables(MemoryStore(), max_tables_per_user=2)
-    for _ in range(2):
-        assert len((await every.create("u0", OPTIONS)).state.table) == 12
-    assert await code_of(every.create("u0", OPTIONS)) == "too-many-tables"
+    assert [len(table.state.table) for table in every] == [12] * 10
 
 
 async def test_a_table_that_was_left_no_longer_counts() -> None:

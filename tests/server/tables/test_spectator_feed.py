@@ -1,6 +1,6 @@
 """What spectators see, and when; and what a client that comes back missed."""
 
-from collections.abc import Iterator
+from functools import cache
 from itertools import pairwise
 from typing import Any
 
@@ -21,14 +21,17 @@ from server.tables.twins import Screen, Unchecked, brought_back, dependencies, t
 MODES: tuple[SpectatorMode, ...] = ("live", "delayed", "deal")
 
 
-def lives(mode: SpectatorMode) -> Iterator[list[Step]]:
+@cache
+def lives(mode: SpectatorMode) -> list[list[Step]]:
     """Two matches each, with a rematch between and an end."""
+    found = []
     for preset in PRESETS:
         told = story(preset, "3", f"feed {preset}", spectators=mode, delay=60, style="eager")
         told.rematch()
         told.match("eager")
         told.add(log.Closed(why="idle"))
-        yield told.steps
+        found.append(told.steps)
+    return found
 
 
 class Feed(SpectatorFeed):
