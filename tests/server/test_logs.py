@@ -34,6 +34,8 @@ def lines(stream: io.StringIO) -> list[dict[str, Any]]:
 
 
 def test_an_event_is_a_line_of_json(stream: io.StringIO) -> None:
+    """One line where logs are configured twice, too."""
+    configure_logs("info", "json", stream)
     log = logger("okey101.server.tables")
     log.info("table-closed", table="t_1", deals=3, names=["Çiğdem", "Işık"])
     log.debug("not told")
@@ -81,12 +83,6 @@ def test_what_any_client_can_cause_is_told_a_few_times_a_minute(stream: io.Strin
     log.warning("Invalid HTTP request received.")
     last = lines(stream)[-1]["event"]
     assert last == "Invalid HTTP request received. (995 more like it were not told)"
-
-
-def test_twice_configured_is_once_told(stream: io.StringIO) -> None:
-    configure_logs("info", "json", stream)
-    logger("x").info("once")
-    assert len(lines(stream)) == 1
 
 
 def test_a_traceback_is_one_line(stream: io.StringIO) -> None:
@@ -282,11 +278,6 @@ def test_what_is_counted_comes_out() -> None:
         }.items()
     )  # fmt: skip
     assert CONTENT_TYPE.startswith("text/plain")
-
-
-def test_a_stage_without_tables_is_0() -> None:
-    metrics = Metrics()
-    metrics.tables({"playing": 3}, 0, 0, 0)
     metrics.tables({"waiting": 1}, 0, 0, 0)
     assert values(metrics)["okey101_tables{stage=playing}"] == 0
 

@@ -218,28 +218,18 @@ except EOFError:
 """What follows the definitions of the bot: it breaks off in the middle, and is started again."""
 
 
-def _totals(folder: Path, program: str) -> list[int]:
-    """What a program prints that plays a match on its own server."""
-    path = folder / "bot.py"
-    path.write_text(program, encoding="utf-8")
-    with LiveServer(deal_pause_s=5) as live:
-        totals: list[int] = json.loads(ran_python(path, live.url, timeout=60).stdout)
-    return totals
-
-
-def test_the_bot_plays(tmp_path: Path) -> None:
-    (program,) = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
-    assert len([line for line in program.splitlines() if line.strip()]) <= 60
-    assert len(_totals(tmp_path, program)) == 4
-
-
-def test_the_bot_plays_on_where_it_broke_off(tmp_path: Path) -> None:
+def test_the_bot_of_the_document_plays_and_plays_on(tmp_path: Path) -> None:
     """Started again for the same seat it is heard: no earlier `rid` comes back."""
     (program,) = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
+    assert len([line for line in program.splitlines() if line.strip()]) <= 60
     definitions, begin, rest = program.partition("token = post(")
     assert begin
     assert "play(table, token)" in rest
-    assert len(_totals(tmp_path, definitions + AGAIN)) == 4
+    path = tmp_path / "bot.py"
+    with LiveServer(deal_pause_s=5) as live:
+        for text in (program, definitions + AGAIN):
+            path.write_text(text, encoding="utf-8")
+            assert len(json.loads(ran_python(path, live.url, timeout=60).stdout)) == 4
 
 
 def test_the_schema_is_checked_in() -> None:

@@ -239,10 +239,17 @@ async def kept_match(hub: Hub, *, shown_ms: int = 0) -> str:
 
 
 async def test_the_record_at_a_table(tmp_path: Path, monkeypatch: Patch) -> None:
-    """Written off the event loop, and only so often for each address."""
+    """Written off the event loop, and only so often for each address; a refusal costs nothing."""
     written = Watched(monkeypatch, lobby, "match_record")
     async with served(tmp_path) as (hub, http):
         who = await guest(http)
+        options = checked_options(table_options(spectators="off", late=False))
+        hidden = await hub.tables.create(who.id, options)
+        path = f"/api/tables/{hidden.state.table}/record"
+        assert set(await statuses(http, path, 2 * AT_ONCE)) == {403}
+        assert code_of(await http.get(path)) == "spectators-off"
+        assert (await http.get(path, headers=who.headers)).status_code == 200
+        written.threads.clear()
         table = await hub.tables.create(who.id, checked_options(table_options(people=2, players=2)))
         path = f"/api/tables/{table.state.table}/record"
         answer = await http.get(path)
@@ -255,20 +262,10 @@ async def test_the_record_at_a_table(tmp_path: Path, monkeypatch: Patch) -> None
         assert len(written.threads) == 1 + found[200]
 
 
-async def test_whose_record_is_refused_costs_no_allowance(tmp_path: Path) -> None:
-    async with served(tmp_path) as (hub, http):
-        who = await guest(http)
-        options = checked_options(table_options(spectators="off", late=False))
-        table = await hub.tables.create(who.id, options)
-        path = f"/api/tables/{table.state.table}/record"
-        assert set(await statuses(http, path, 2 * AT_ONCE)) == {403}
-        assert code_of(await http.get(path)) == "spectators-off"
-        assert (await http.get(path, headers=who.headers)).status_code == 200
-
-
-async def test_the_rules_are_told_from_memory(tmp_path: Path, monkeypatch: Patch) -> None:
-    """Each preset in each language is put into words once."""
+async def test_what_is_told_of_rules_and_positions(tmp_path: Path, monkeypatch: Patch) -> None:
+    """Each preset in each language is put into words once; a position as far as it tells."""
     told = Watched(monkeypatch, page, "rules_text")
+    deal = Deal.start("pagat", seed=7).apply("discard K8")
     async with served(tmp_path) as (_, http):
         texts: set[str] = set()
         for _ in range(3):
@@ -281,11 +278,6 @@ async def test_the_rules_are_told_from_memory(tmp_path: Path, monkeypatch: Patch
         assert len(texts) == 4
         assert len(told.threads) <= 4
         code_of(await http.get("/api/rules/none"), 400)
-
-
-async def test_a_position_is_answered_as_far_as_it_tells(tmp_path: Path) -> None:
-    deal = Deal.start("pagat", seed=7).apply("discard K8")
-    async with served(tmp_path) as (_, http):
 
         async def ask(text: str) -> httpx.Response:
             return await http.post("/api/position", json={"text": text})
