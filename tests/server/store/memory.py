@@ -31,26 +31,25 @@ class MemoryStore(Store):
         self.kept: dict[str, list[Snapshot]] = {}
         """The snapshots of each table, newest first."""
         self._tables: dict[str, list[Row]] = {}
-        self._failures: list[tuple[Exception, bool]] = []
+        self._failures: list[bool] = []
+        """Of the next appends that fail, whether their rows are stored all the same."""
 
-    def fail_next(
-        self, n: int = 1, error: Exception | None = None, *, stored: bool = False
-    ) -> None:
-        """Let the next ``n`` appends raise ``error`` (a StoreError unless given).
+    def fail_next(self, n: int = 1, *, stored: bool = False) -> None:
+        """Let the next ``n`` appends raise a StoreError.
 
         With ``stored`` the row is in the log all the same, as after a commit whose answer was lost.
         """
-        self._failures += [(error or StoreError("the store fails as asked"), stored)] * n
+        self._failures += [stored] * n
 
     async def append(self, row: Row) -> None:
         require_storable(row)
         await self._step("append")
         failure = self._failures.pop(0) if self._failures else None
-        if failure is None or failure[1]:
+        if failure is not False:
             self._put(row)
         await self._step("appended")
         if failure is not None:
-            raise failure[0]
+            raise StoreError("the store fails as asked")
 
     async def read(self, table: str, after: int = 0, most: int | None = None) -> list[Row]:
         await self._step("read")

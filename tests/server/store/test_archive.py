@@ -44,6 +44,8 @@ OPEN = [("d", n) for n in range(1, 6)]
 
 
 async def test_closed_tables_leave_the_log(path: Path) -> None:
+    """And a copy of it, which has the archive too."""
+    copy = path.with_name("copy.sqlite")
     async with with_store(path) as store:
         await written(store)
         await archived(store)
@@ -58,10 +60,14 @@ async def test_closed_tables_leave_the_log(path: Path) -> None:
             assert refused.value.reason == why
         assert await store.check() == []
         assert not await store.archive()
-    assert rows_in(path) == OPEN
-    assert rows_in(path, "archive") == CLOSED
-    async with with_store(path) as again:
+        await store.backup(copy)
+    for file in (path, copy):
+        assert rows_in(file) == OPEN
+        assert rows_in(file, "archive") == CLOSED
+    async with with_store(path) as again, with_store(copy) as other:
         assert again.findings == []
+        assert await other.check() == []
+        assert await other.closed("a")
 
 
 async def test_the_last_row_of_the_log_stays(path: Path, store: SqliteStore) -> None:
@@ -128,18 +134,6 @@ async def test_check_looks_at_the_archive_too(path: Path, harm: str) -> None:
     changed(path, harm)
     async with with_store(path) as store:
         assert await store.check() != []
-
-
-async def test_a_backup_has_the_archive(store: SqliteStore, tmp_path: Path) -> None:
-    copy = tmp_path / "copy.sqlite"
-    await written(store)
-    await archived(store)
-    await store.backup(copy)
-    async with with_store(copy) as other:
-        assert await other.check() == []
-        assert await other.closed("a")
-    assert rows_in(copy) == OPEN
-    assert rows_in(copy, "archive") == CLOSED
 
 
 async def test_what_is_old_is_deleted_and_stays_closed(path: Path, store: SqliteStore) -> None:

@@ -57,36 +57,27 @@ def test_every_part_of_a_row_is_in_its_link() -> None:
 # The mark -------------------------------------------------------------------------------------
 
 
-async def test_a_whole_log_is_no_finding(path: Path) -> None:
+async def test_a_whole_log_is_no_finding_nor_one_ahead_of_its_mark(path: Path) -> None:
+    """That is what a crash leaves."""
     for first in (1, 4, 7):
         await append(path, "a", "b", first=first, until=first + 2)
         assert await opened(path) == []
+    before = mark_path(path).read_bytes()
+    await append(path, "a", first=10, until=12)
+    mark_path(path).write_bytes(before)
+    assert await opened(path) == []
+    await append(path, "a", first=13, until=13)
     assert await checked(path) == []
     assert mark_path(path).stat().st_mode & 0o077 == 0
 
 
-async def test_a_mark_behind_the_log_is_what_a_crash_leaves(path: Path) -> None:
-    await append(path, "a", until=3)
-    before = mark_path(path).read_bytes()
-    await append(path, "a", first=4, until=6)
-    mark_path(path).write_bytes(before)
-    assert await opened(path) == []
-    await append(path, "a", first=7, until=7)
-    assert await checked(path) == []
-
-
 async def test_a_log_that_lost_its_end_is_told_with_the_tables_concerned(path: Path) -> None:
+    """Until the file of the findings is deleted."""
     await append(path, "a", "b", "c", until=3)
     await cut_back(path, "a", "c", until=5, first=4)
     found = await opened(path)
     assert [(one.why, one.ends) for one in found] == [("log-truncated", {"a": 3, "c": 3})]
     assert found[0].rows >= 4
-
-
-async def test_a_finding_is_told_until_its_file_is_deleted(path: Path) -> None:
-    await append(path, "a", until=3)
-    await cut_back(path, "a", until=5, first=4)
-    assert [one.why for one in await opened(path)] == ["log-truncated"]
     await append(path, "a", until=9, first=4)
     assert [one.why for one in await opened(path)] == ["log-truncated"]
     assert len(findings_in(path)) == 1

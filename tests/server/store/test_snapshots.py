@@ -37,7 +37,11 @@ def parts_in(conn: sqlite3.Connection) -> set[bytes]:
 
 
 def test_two_are_kept_with_the_parts_they_need(path: Path) -> None:
+    """None of a row that is another or isn't there."""
     with opened(path, 9) as conn:
+        assert not keep_snapshot(conn, snapshot("t", 10))
+        assert not keep_snapshot(conn, snapshot("another", 1))
+        assert not keep_snapshot(conn, snapshot("t", 3)._replace(state_hash="hash-2"))
         assert snapshots_in(conn, "t") == Found([], {})
         assert keep_snapshot(conn, snapshot("t", 2, b"a"))
         assert keep_snapshot(conn, snapshot("t", 4, b"a", b"b"))
@@ -64,14 +68,6 @@ def test_one_is_on_the_disk_before_the_next_rows_are_written(path: Path) -> None
         assert keep_snapshot(conn, snapshot("t", 2, b"a"))
         wal = disk.file(f"{path}-wal")
         assert (len(wal.synced) > 0, wal.written) == (True, [])
-
-
-def test_none_is_kept_of_a_row_that_is_another_or_isnt_there(path: Path) -> None:
-    with opened(path, 3) as conn:
-        assert not keep_snapshot(conn, snapshot("t", 4))
-        assert not keep_snapshot(conn, snapshot("another", 1))
-        assert not keep_snapshot(conn, snapshot("t", 3)._replace(state_hash="hash-2"))
-        assert snapshots_in(conn, "t") == Found([], {})
 
 
 HARM = {
