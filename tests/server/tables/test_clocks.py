@@ -92,8 +92,13 @@ async def test_a_turn_played_in_between_counts_anew(world: World) -> None:
 
 @live(clock=0)
 async def test_without_a_clock_the_table_waits_for_who_is_there(world: World) -> None:
+    """And for who is away shortly, however often."""
     world.all_come()
     begun = len(world.store.rows)
+    for _ in range(5):
+        world.drop("u2")
+        await asyncio.sleep(80)
+        world.connect("u2", resume=True)
     await asyncio.sleep(1_000_000)
     assert len(world.store.rows) == begun
     assert await world.throw() is None
@@ -119,17 +124,6 @@ async def test_after_90_s_a_bot_plays_for_who_is_away(world: World, clock: int) 
     assert at == pytest.approx(100)
     await asyncio.sleep(3)
     assert any(isinstance(e, log.Acted) and e.by == "bot" for e in world.entries(begun))
-
-
-@live(clock=0)
-async def test_who_is_away_shortly_keeps_the_seat(world: World) -> None:
-    world.all_come()
-    begun = len(world.store.rows)
-    for _ in range(5):
-        world.drop("u2")
-        await asyncio.sleep(80)
-        world.connect("u2", resume=True)
-    assert len(world.store.rows) == begun
 
 
 @pytest.mark.parametrize("failures", [0, 3])

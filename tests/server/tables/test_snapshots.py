@@ -173,9 +173,9 @@ def test_matches_of_every_size(seats: str) -> None:
 # Where they can't be used -------------------------------------------------------------------------
 
 
-async def with_snapshot(seed: str = "one match") -> tuple[list[Row], Snapshot]:
+async def with_snapshot() -> tuple[list[Row], Snapshot]:
     """Rows of a table in its second deal, and a snapshot on the way."""
-    made = Story(table_options("altinstar", "4"), seed)
+    made = Story(table_options("altinstar", "4"), "one match")
     made.begin(commit=True)
     made.play()
     made.commit()

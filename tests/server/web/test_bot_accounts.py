@@ -1,7 +1,6 @@
 """Programs that play by accounts of their own: made, labelled, invited, bounded, and shut out."""
 
 import asyncio
-from typing import Any
 
 import pytest
 
@@ -11,6 +10,7 @@ from okey101.client import Client as Program, CommandRefused, Ended, Pace
 from server.clients import Client
 from server.live import Http, Json, LiveServer, Person, guest, served
 from server.web.parties import account, against_bots, code_of, command, listed_when_saved
+from server.web.test_resume import from_address
 
 QUICK = Pace(first=0.05, longest=0.2)
 
@@ -180,8 +180,10 @@ async def test_an_invitation_ends_with_its_table(
 
 async def test_invitations_survive_a_restart() -> None:
     """Each that was acknowledged counts afterwards, however the server ended."""
-    with LiveServer(bot_accounts="on") as server:
+    with LiveServer(bot_accounts="on", bots="zeki=exec:true; careful=mybot:Careful") as server:
         async with server.http() as http, server.admin() as admin:
+            told = {"levels": [*LEVELS], "others": ["zeki", "careful"], "accounts": True}
+            assert (await http.get("/api/bots")).json() == told
             who = await account(http, "Melis")
             bot = await bot_of(http, who, "Patient")
             tables = [await table_of(http, who) for _ in range(4)]
@@ -204,24 +206,13 @@ async def test_invitations_survive_a_restart() -> None:
             assert [one["refused"] for one in kept["invitations"]] == [False, True]
 
 
-@pytest.mark.parametrize(
-    ("settings", "expected"),
-    [
-        (
-            {"bots": "zeki=exec:true; careful=mybot:Careful", "bot_accounts": "on"},
-            {"levels": [*LEVELS], "others": ["zeki", "careful"], "accounts": True},
-        ),
-        ({}, {"levels": [*LEVELS], "others": [], "accounts": False}),
-    ],
-)
-async def test_the_server_tells_its_bots(settings: dict[str, Any], expected: Json) -> None:
-    with LiveServer(**settings) as server:
-        async with server.http() as http:
-            assert (await http.get("/api/bots")).json() == expected
-            if not expected["accounts"]:
-                who = await account(http, "Deniz")
-                answer = await http.post("/api/me/bots", json={"name": "Mine"}, headers=who.headers)
-                assert code_of(answer, 403) == "bots-not-allowed"
+async def test_a_server_without_bot_accounts_says_so(strict: LiveServer) -> None:
+    async with from_address(strict, 31) as http:
+        found = {"levels": [*LEVELS], "others": [], "accounts": False}
+        assert (await http.get("/api/bots")).json() == found
+        who = await account(http, "Deniz")
+        answer = await http.post("/api/me/bots", json={"name": "Mine"}, headers=who.headers)
+        assert code_of(answer, 403) == "bots-not-allowed"
 
 
 async def test_a_ban_is_for_a_person_s_bots_too(

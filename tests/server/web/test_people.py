@@ -794,11 +794,19 @@ async def test_people_at_the_terminal(
     assert "did you mean" in (await said("ladder", "--jsonn", code=2)).lower()
 
 
-async def test_phrases_are_rationed_and_can_be_off(server: LiveServer, http: Http) -> None:
-    """A handful at once; then one has to wait, and nobody hears what was refused."""
+async def test_phrases_and_hints_are_rationed_and_phrases_can_be_off(
+    server: LiveServer, http: Http
+) -> None:
+    """A handful at once; then one has to wait, and nobody hears what was refused.
+
+    So with hints: each may cost a bot's whole thought.
+    """
     people = await guests(http, 2)
     rules = rule_choice("altinstar", 2)
     async with seated(server, people, rules=rules) as (first, second):
+        codes = [await refused(first.ask("hint")) for _ in range(7)]
+        assert codes == ["not-playing"] * 6 + ["rate-limited"]
+        assert await refused(second.ask("hint")) == "not-playing"
         for _ in range(4):
             await first.command("say", phrase="hello")
         assert await refused(first.command("say", phrase="hello")) == "rate-limited"
@@ -809,12 +817,3 @@ async def test_phrases_are_rationed_and_can_be_off(server: LiveServer, http: Htt
     people = await guests(http, 2)  # the allowance is a person's, at all tables
     async with seated(server, people, rules=rules, phrases=False) as (first, _):
         assert await refused(first.command("say", phrase="hello")) == "phrases-off"
-
-
-async def test_hints_are_rationed(server: LiveServer, http: Http) -> None:
-    """Each may cost a bot's whole thought: a person has an allowance of them at all tables."""
-    people = await guests(http, 2)
-    async with seated(server, people, rules=rule_choice("altinstar", 2)) as (first, other):
-        codes = [await refused(first.ask("hint")) for _ in range(7)]
-        assert codes == ["not-playing"] * 6 + ["rate-limited"]
-        assert await refused(other.ask("hint")) == "not-playing"

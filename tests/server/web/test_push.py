@@ -2,10 +2,8 @@
 
 from pathlib import Path
 
-import pytest
-
 import okey101.client
-from conftest import soon
+from conftest import Patch, soon
 from okey101.server.protocol import TableOptions
 from server.live import Http, LiveServer, Person, changed, guest
 from server.push_service import HOST, Browser, FakeService, fake_service
@@ -20,7 +18,7 @@ async def tell(http: Http, who: Person, link: str, browser: Browser) -> None:
 
 
 async def test_who_wants_it_is_told_who_waits_and_no_more(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: Patch
 ) -> None:
     """Twins: but for who waits, nothing that differs between two tables is told."""
     async with fake_service(tmp_path) as fake:
