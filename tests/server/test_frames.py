@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from itertools import pairwise
 from typing import Any, cast
 from unittest.mock import Mock
@@ -43,15 +45,10 @@ async def _said(texts: list[bytes], first: str = "") -> tuple[bool, Line]:
         await send({"type": "websocket.accept"})
         await asyncio.Event().wait()
 
-    state, socket, line = await _opened(app)
-    if first:
-        getattr(socket, first)(*[None] * (first == "connection_lost"))
-    sent = socket.send_now(texts)
-    for task in [*state.tasks]:
-        task.cancel()
-    if first != "connection_lost":
-        socket.connection_lost(None)
-    return sent, line
+    async with _opened(app) as (socket, line):
+        if first:
+            getattr(socket, first)(*[None] * (first == "connection_lost"))
+        return socket.send_now(texts), line
 
 
 async def _two_turns() -> None:
@@ -59,8 +56,9 @@ async def _two_turns() -> None:
     await asyncio.sleep(0)
 
 
-async def _opened(app: Any) -> tuple[ServerState, WebSocket, Line]:
-    """A WebSocket after its handshake."""
+@asynccontextmanager
+async def _opened(app: Any) -> AsyncIterator[tuple[WebSocket, Line]]:
+    """A WebSocket after its handshake, which is lost in the end."""
     config = Config(app, lifespan="off", log_config=None)
     config.load()
     state = ServerState()
@@ -68,7 +66,10 @@ async def _opened(app: Any) -> tuple[ServerState, WebSocket, Line]:
     socket.connection_made(cast("Any", Wire(line, Heartbeat(), lambda: None)))
     socket.data_received(HANDSHAKE)
     await _two_turns()
-    return state, socket, line
+    yield socket, line
+    for task in [*state.tasks]:
+        task.cancel()
+    socket.connection_lost(None)
 
 
 # The way in ---------------------------------------------------------------------------------------
@@ -120,19 +121,16 @@ async def _heard(pieces: list[bytes], *, busy: bool = False) -> tuple[list[Any],
         while True:
             got.append(await receive())
 
-    state, socket, line = await _opened(app)
-    for piece in pieces:
-        socket.data_received(piece)
-        if not busy:
-            assert line.reading
-            await _two_turns()
-    begin.set()
-    reading = line.reading
-    await _two_turns()
-    assert line.reading
-    for task in [*state.tasks]:
-        task.cancel()
-    socket.connection_lost(None)
+    async with _opened(app) as (socket, line):
+        for piece in pieces:
+            socket.data_received(piece)
+            if not busy:
+                assert line.reading
+                await _two_turns()
+        begin.set()
+        reading = line.reading
+        await _two_turns()
+        assert line.reading
     line.reading = reading
     return got, line
 

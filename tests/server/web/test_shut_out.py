@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import httpx
 import pytest
@@ -19,17 +19,14 @@ from okey101.review.puzzles import puzzle, puzzles_about
 from okey101.server.hub import Hub
 from okey101.server.net.close_codes import CLOSE_SIGNED_OUT
 from okey101.server.ops.logs import utc_ms
-from okey101.server.people import persons
-from okey101.server.people.models import UserRow
-from okey101.server.people.persons import new_token
 from okey101.server.protocol.options import checked_options
 from okey101.server.protocol.views import Called
-from okey101.server.web import lobby, page, socket
+from okey101.server.web import lobby, page
 from okey101.server.web.auth import session_of
 from server.accounts.people import BOTS, save
-from server.live import GENEROUS, Http, Json, Person, asking, guest, in_process
+from server.live import GENEROUS, Http, Json, Person, asking, guest, in_process, over_a_socket
 from server.server_stories import table_options
-from server.test_hub import Player, opened
+from server.test_hub import Player
 from server.web.parties import PASSWORD, account, code_of, new_table
 from server.web.test_limits_live import RECORD, statuses
 
@@ -101,16 +98,6 @@ async def test_a_guest_who_signs_in_begins_nothing_meanwhile(http: Http) -> None
             assert play.json()["error"]["code"] in ("accounts-busy", "unauthorised")
 
 
-async def test_a_guest_who_signed_in_goes_by_the_account_and_goes_with_it(tmp_path: Path) -> None:
-    async with in_process(tmp_path, **GENEROUS) as app, asking(app) as http:
-        names, who = app.state.hub.names, await guest(http, "Eski")
-        body = await login_of(http, "Giren")
-        token = (await http.post("/api/login", json=body, headers=who.headers)).json()["token"]
-        assert names.name(who.id) == "Giren"
-        await http.delete("/api/me", headers={"Authorization": f"Bearer {token}"})
-        assert names[who.id] == Called()
-
-
 async def test_nobody_is_left_at_a_table_who_is_deleted_or_banned(http: Http, admin: Http) -> None:
     for number in range(16):
         who = await guest(http, f"Giden {number}")
@@ -131,11 +118,17 @@ async def test_nobody_is_left_at_a_table_who_is_deleted_or_banned(http: Http, ad
             assert who.id not in [seat["user"] for seat in table["seats"]]
 
 
-async def test_a_bot_that_comes_back_at_once_goes_with_its_owner(
+async def test_with_an_account_go_its_guest_s_name_and_a_bot_that_comes_back_at_once(
     tmp_path: Path, monkeypatch: Patch
 ) -> None:
     async with in_process(tmp_path, **GENEROUS, bot_accounts="on") as app, asking(app) as http:
         hub: Hub = app.state.hub
+        who = await guest(http, "Eski")
+        body = await login_of(http, "Giren")
+        token = (await http.post("/api/login", json=body, headers=who.headers)).json()["token"]
+        assert hub.names.name(who.id) == "Giren"
+        await http.delete("/api/me", headers={"Authorization": f"Bearer {token}"})
+        assert hub.names[who.id] == Called()
         who = await account(http, "Sahip")
         bot = (await http.post("/api/me/bots", json={"name": "Inat"}, headers=who.headers)).json()
         real = hub.accounts.delete
@@ -150,58 +143,31 @@ async def test_a_bot_that_comes_back_at_once_goes_with_its_owner(
         assert hub.tables.of(bot["id"]) == []
 
 
-async def another_session(hub: Hub, user: str) -> str:
-    token = new_token()
-
-    def add(db: Any) -> None:
-        persons.add_session(db, db.get(UserRow, user), token, "", hub.accounts._now())
-
-    await hub.accounts._run(add)
-    return token
-
-
-class Hasty:
-    """A socket whose hello came right behind the handshake."""
-
-    def __init__(self, token: str) -> None:
-        self.headers = {"authorization": f"Bearer {token}"}
-        self.scope: Json = {"extensions": {}}
-        self.cookies: dict[str, str] = {}
-        self.sent: list[Json] = []
-        self._events = iter([{"type": "websocket.receive", "text": '{"type": "hello"}'}])
-
-    async def receive(self) -> Json:
-        return next(self._events, {"type": "websocket.disconnect"})
-
-    async def send(self, message: Json) -> None:
-        self.sent.append(message)
-
-
 @pytest.mark.parametrize("late", ["shunned", "get"])
 async def test_who_is_shut_out_takes_no_seat(tmp_path: Path, monkeypatch: Patch, late: str) -> None:
     """The seat stays with the socket of the session that goes on."""
-    async with opened(tmp_path) as hub:
-        user, _ = await hub.accounts.guest("Ali")
-        other = await another_session(hub, user.id)
-        ended = unwrap(await session_of(hub, other))
-        table = await hub.tables.create(user.id, checked_options(table_options()))
-        good = Player(user.id)
+    async with in_process(tmp_path, **GENEROUS) as app, asking(app) as http:
+        hub: Hub = app.state.hub
+        body = await login_of(http, "Ali")
+        token = (await http.post("/api/login", json=body)).json()["token"]
+        ended = unwrap(await session_of(hub, token))
+        user = ended.user.id
+        table = await hub.tables.create(user, checked_options(table_options()))
+        good = Player(user)
         table.attach(good)
         where: Any = {"shunned": hub.accounts.ties, "get": hub.tables}[late]
         real = getattr(where, late)
 
         async def slow(asked: str) -> object:
-            await hub.accounts.end_session(user.id, ended.id)
-            hub.connections.close(user.id, "signed-out", only=ended.id)
+            await hub.accounts.end_session(user, ended.id)
+            hub.connections.close(user, "signed-out", only=ended.id)
             return await real(asked)
 
         monkeypatch.setattr(where, late, slow)
-        hasty = Hasty(other)
-        await socket._serve(cast("Any", hasty), hub, ended, 0, "here", table.state.table)
-        assert table.audience.seated[user.id] is good
-        bye, close = hasty.sent
-        assert json.loads(bye["text"]) == {"type": "bye", "code": "signed-out"}
-        assert close["code"] == CLOSE_SIGNED_OUT
+        bye, closed = await over_a_socket(app, table.state.table, token, [])
+        assert table.audience.seated[user] is good
+        assert json.loads(bye) == {"type": "bye", "code": "signed-out"}
+        assert closed == repr((CLOSE_SIGNED_OUT, "signed-out")).encode()
 
 
 AT_ONCE = 40
