@@ -264,6 +264,13 @@ def test_only_what_the_host_allows_may_play() -> None:
     served.check("steady")
     with pytest.raises(OkeyError):
         served.check("okey101.bots.greedy:GreedyBot")
+    # Search plays where the host wants it, alone.
+    with raises_code("unknown-bot", match="champion"):
+        OURS.check("champion")
+    served = ServedBots(search=True)
+    served.check("champion")
+    assert served.searchers == ("champion",)
+    assert not served.outside
 
 
 async def test_they_think_in_processes_of_their_own() -> None:
@@ -367,15 +374,6 @@ def test_records_mark_them() -> None:
     for wrong in ("external", "external:", "external:a b", "external:a/0"):
         with pytest.raises(OkeyError):
             Actor.parse(wrong)
-
-
-def test_search_plays_where_the_host_wants_it_alone() -> None:
-    with raises_code("unknown-bot", match="champion"):
-        OURS.check("champion")
-    served = ServedBots(search=True)
-    served.check("champion")
-    assert served.searchers == ("champion",)
-    assert not served.outside
 
 
 THROWN = "R1 R2 R7 R9 Y1 Y4 Y6 Y9 Y11 B2 *"

@@ -124,12 +124,9 @@ def test_only_trusted_proxies_are_believed(peer: str, forwarded: str, address: s
     assert client_of(peer, headers, ()).address == peer
 
 
-def test_several_headers_are_one() -> None:
+def test_several_headers_are_one_and_https_is_what_the_proxy_says() -> None:
     headers = [(b"x-forwarded-for", b"6.6.6.6"), (b"x-forwarded-for", b"198.51.100.1")]
     assert client_of("10.0.0.1", headers, TRUSTED).address == "198.51.100.1"
-
-
-def test_https_is_what_the_proxy_says() -> None:
     headers = [(b"x-forwarded-proto", b"http, HTTPS")]
     assert client_of("10.0.0.1", headers, TRUSTED).https
     assert not client_of("203.0.113.9", headers, TRUSTED).https

@@ -188,11 +188,8 @@ def test_M4_O3_a_tile_without_a_place_is_told_why() -> None:
     assert (waits["actions"], waits["error"]["code"]) == ([], "not-your-turn")
     unopened = places(table("altinstar", ["* B3", "B5"], stock=NEUTRAL), "*")
     assert (unopened["actions"], unopened["error"]["code"]) == ([], "not-opened")
-
-
-def test_M4_an_okey_has_no_place_at_a_full_set() -> None:
-    found = places(laid("* B3", "R11 Y11 B11 K11 / R12 Y12 K12 / Y13 R13 K13"), "*")
-    assert (found["actions"], found["error"]["code"]) == ([], "does-not-fit")
+    full = places(laid("* B3", "R11 Y11 B11 K11 / R12 Y12 K12 / Y13 R13 K13"), "*")
+    assert (full["actions"], full["error"]["code"]) == ([], "does-not-fit")
 
 
 @pytest.mark.parametrize("reclaim", [False, True])
@@ -344,12 +341,14 @@ def _sent(what: str, found: Any) -> Any:
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_a_hint_is_legal_and_says_why(preset: str) -> None:
+def test_a_hint_is_legal_for_the_own_turn_and_says_why(preset: str) -> None:
     deal = dealt(f"{MELDS} B3 B5", preset)
     found = hinted(at_table(deal))
     assert found["action"] in deal.legal_actions()
     assert found["reason"]["code"] == advice(view_of(deal, 0)).reason.code
     assert found["reason"].keys() == {"code", "tile", "points", "need", "safe"}
+    with raises_code("not-your-turn", IllegalAction):
+        hinted(at_table(deal), "u1")
 
 
 def test_a_hint_and_an_opening_follow_from_the_view_alone() -> None:
@@ -358,11 +357,6 @@ def test_a_hint_and_an_opening_follow_from_the_view_alone() -> None:
     assert other.stock != deal.stock or other.hands != deal.hands
     for asked in (hinted, opening):
         assert asked(at_table(other)) == asked(at_table(deal))
-
-
-def test_a_hint_is_for_the_own_turn() -> None:
-    with raises_code("not-your-turn", IllegalAction):
-        hinted(at_table(dealt(f"{MELDS} B3 B5")), "u1")
 
 
 @pytest.mark.parametrize("asked", [hinted, opening])

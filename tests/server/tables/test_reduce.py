@@ -125,10 +125,13 @@ def test_the_administrator_sends_away_at_any_time() -> None:
     assert reduce(state, log.Kicked(seat=3, by="admin"), 0).stage is Stage.WAITING
 
 
-def test_a_new_name_changes_nothing_of_the_table() -> None:
-    before = playing().state
+def test_a_new_name_changes_nothing_of_the_table_and_close_is_its_end() -> None:
+    made = playing()
+    before = made.state
     after = reduce(before, log.Renamed(user="u1"), before.at_ms)
     assert changed(after, seq=before.seq) == before
+    state = made.add(log.Closed(why="admin"))
+    assert (state.stage, state.deal, state.secret) == (Stage.CLOSED, None, None)
 
 
 def test_bot_sets_and_takes_away() -> None:
@@ -187,21 +190,16 @@ def test_every_deal_of_a_day_is_dealt_by_the_next_seat_and_counts(style: str) ->
 
 
 def test_after_a_match_the_owner_sends_away_who_stands_in_the_way_of_another() -> None:
-    made = over()
-    made.add(log.Left(user="u3"))
-    made.add(log.Sat(user="u9", seat=3))
-    for user in ("u0", "u1", "u2"):
-        made.add(log.RematchSet(user=user))
-    assert made.state.stage is Stage.OVER
-    assert made.add(log.Kicked(user="u0", seat=3)).stage is Stage.WAITING
-
-
-def test_a_wish_for_another_match_may_be_taken_back() -> None:
+    """A wish for another match may be taken back."""
     made = over()
     for on in (True, False):
         assert made.add(log.RematchSet(user="u0", on=on)).seats[0].rematch is on
     for user in ("u1", "u2", "u3"):
         assert made.add(log.RematchSet(user=user)).stage is Stage.OVER
+    made.add(log.Left(user="u3"))
+    made.add(log.Sat(user="u9", seat=3))
+    assert made.add(log.RematchSet(user="u0")).stage is Stage.OVER
+    assert made.add(log.Kicked(user="u0", seat=3)).stage is Stage.WAITING
 
 
 def test_the_seats_are_drawn_where_the_host_wants_that() -> None:
@@ -218,18 +216,10 @@ def test_the_seats_are_drawn_where_the_host_wants_that() -> None:
     assert {tuple(sorted(one)) for one in orders} == {(0, 1, 2, 3)}
 
 
-def test_close_is_the_end() -> None:
-    state = playing().add(log.Closed(why="admin"))
-    assert (state.stage, state.deal, state.secret) == (Stage.CLOSED, None, None)
-
-
-def test_time_never_goes_back() -> None:
+def test_the_last_commands_of_each_person_are_remembered() -> None:
+    """And time never goes back, whatever the clock of the server says."""
     state = told().state
     assert reduce(state, log.Sat(user="u1", seat=1), state.at_ms - 5_000).at_ms == state.at_ms
-
-
-def test_the_last_commands_of_each_person_are_remembered() -> None:
-    state = told().state
     for number in range(80):
         state = reduce(state, log.ReadySet(user="u0", rid=f"r{number}"), 0)
     assert unwrap(state.known("u0", "r79"))[0] == 81
