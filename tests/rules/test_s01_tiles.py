@@ -1,32 +1,11 @@
 """Section 1: the tiles, and what a player may know of them."""
 
-from collections import Counter
-
 import pytest
 
 from okey101.errors import NotationError, OkeyError
-from okey101.game import RuleSet, deal_from_seed, view_of
-from okey101.game.dealing import Layout
-from okey101.tiles import OKEY, Rack, Tile, tiles_of_bits
+from okey101.game import view_of
+from okey101.tiles import Rack, Tile
 from rules.table import MELDS, play, table
-
-SEEDS = [bytes([i]) * 32 for i in range(8)]
-
-
-def real_tiles(dealt: Layout) -> Counter[int]:
-    """All tiles of a table by their true faces, the indicator among them."""
-    okey = Tile.F if dealt.okey is None else dealt.okey
-    tiles = [t for hand in dealt.hands for t in tiles_of_bits(hand)] + list(dealt.stock)
-    return Counter([okey if t == OKEY else t for t in tiles] + [dealt.indicator])
-
-
-@pytest.mark.parametrize("players", [2, 3, 4])
-def test_T1_a_deal_has_every_tile_twice(preset: str, players: int) -> None:
-    rules = RuleSet.preset(preset).with_(players=players)
-    for seed in SEEDS:
-        tiles = real_tiles(deal_from_seed(rules, seed, 0))
-        assert tiles == {Tile(t): 2 for t in range(53)}
-        assert tiles.total() == 106
 
 
 def test_T1_four_colours_of_thirteen_and_two_false_jokers() -> None:

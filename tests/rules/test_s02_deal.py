@@ -2,13 +2,14 @@
 
 import hashlib
 from collections.abc import Iterator
+from itertools import chain
 
 import pytest
 
 from conftest import raises_code
 from okey101.errors import IllegalAction, OkeyError
-from okey101.game import PRESETS, Deal, Match, Phase, RuleSet, apply, deal_from_seed, parse_action
-from okey101.tiles import OKEY, Tile, okey_of, size_of_bits, tiles_of_bits
+from okey101.game import Deal, Match, Phase, RuleSet, apply, deal_from_seed, parse_action
+from okey101.tiles import OKEY, Tile, okey_of, tiles_of_bits
 from rules.table import idle, play, refuses, rules_of, table
 
 SEEDS = [hashlib.sha256(bytes([i])).digest() for i in range(100)]
@@ -47,14 +48,6 @@ def test_D3_after_a_scored_deal_the_deal_passes_to_the_right(preset: str) -> Non
     after = match.after(over)
     assert (after.dealer, after.played) == (0, 1)
     assert after.deal().public.setup.dealer == 0
-
-
-@pytest.mark.parametrize(("preset", "starter"), [("altinstar", 2), ("pagat", 3), ("wiki", 3)])
-def test_D4_who_starts_gets_22_tiles(preset: str, starter: int) -> None:
-    dealt = deal_from_seed(PRESETS[preset], SEEDS[0], 2)
-    assert dealt.starter == starter
-    assert [size_of_bits(h) for h in dealt.hands] == [22 if s == starter else 21 for s in range(4)]
-    assert Deal.start(PRESETS[preset], dealt).turn == starter
 
 
 def test_D5_the_first_turn_has_no_draw(preset: str) -> None:
@@ -128,9 +121,11 @@ def dealt_by_the_text(
     return throws, indicator, hands, stock
 
 
-@pytest.mark.parametrize("players", [2, 3, 4])
-def test_D6_the_deal_at_the_table(preset: str, players: int) -> None:
+@pytest.mark.parametrize(("players", "left"), [(2, 62), (3, 41), (4, 20)])
+def test_T1_D4_D6_D7_D8_R8_R11_the_deal_at_the_table(preset: str, players: int, left: int) -> None:
+    """All tiles, 22 of them to who starts; a false joker is thrown again, or makes it riziko."""
     rules = rules_of(preset, players)
+    rethrown = riziko = 0
     for number, seed in enumerate(SEEDS):
         dealer = number % players
         dealt = deal_from_seed(rules, seed, dealer)
@@ -139,57 +134,27 @@ def test_D6_the_deal_at_the_table(preset: str, players: int) -> None:
         )
         okey = 52 if indicator == 52 else okey_of(indicator)
         assert list(dealt.dice) == throws
-        assert dealt.indicator == indicator
+        assert all(1 <= throw <= 6 for throw in throws)
+        assert (dealt.indicator, dealt.okey) == (indicator, None if indicator == 52 else okey)
         for packed, hand in zip(dealt.hands, hands, strict=True):
             assert tiles_of_bits(packed) == sorted(OKEY if t == okey else t for t in hand)
         assert dealt.stock == tuple(OKEY if t == okey else t for t in stock)
+        assert sorted([*chain(*hands), *stock, indicator]) == sorted([*range(53)] * 2)
+        starter = dealer if preset == "altinstar" else (dealer + 1) % players
+        assert [*map(len, hands)] == [21 + (seat == starter) for seat in range(players)]
+        assert dealt.starter == starter == Deal.start(rules, dealt).turn
+        assert len(stock) == left
+        rethrown += len(throws) > 2
+        riziko += indicator == Tile.F
+    assert (riziko > 0, rethrown > 0) == (preset == "wiki", preset != "wiki")
 
 
 def test_D6_the_selected_stack_is_drawn_last_and_its_left_over_tile_first_of_it() -> None:
-    dealt = deal_from_seed(RuleSet(), SEEDS[0], 0)
-    assert len(dealt.stock) == 20
-    assert all(1 <= throw <= 6 for throw in dealt.dice)
     throws, _, _, stock = dealt_by_the_text(SEEDS[0], 0, 4, starter_is_dealer=True, riziko=False)
     tiles = mixed(words(SEEDS[0]))
     last = tiles[7 * (throws[0] - 1) : 7 * throws[0]]
     last.pop(throws[1] - 1)
     assert stock[-7:] == [tiles[105], *reversed(last)]
-
-
-@pytest.mark.parametrize(("players", "stock"), [(2, 62), (3, 41), (4, 20)])
-def test_D7_R11_the_size_of_the_stock(preset: str, players: int, stock: int) -> None:
-    rules = rules_of(preset, players)
-    for seed in SEEDS[:5]:
-        dealt = deal_from_seed(rules, seed, 1)
-        assert len(dealt.stock) == stock
-        assert sorted(size_of_bits(h) for h in dealt.hands) == [21] * (players - 1) + [22]
-
-
-@pytest.mark.parametrize("preset", ["altinstar", "pagat"])
-def test_D8_a_false_joker_is_thrown_again(preset: str) -> None:
-    again = 0
-    for seed in (hashlib.sha256(bytes([9, i // 256, i % 256])).digest() for i in range(600)):
-        dealt = deal_from_seed(PRESETS[preset], seed, 0)
-        assert dealt.indicator != Tile.F
-        assert dealt.okey is not None
-        again += len(dealt.dice) > 2
-    assert again > 0
-
-
-def test_D8_R8_a_false_joker_makes_a_riziko_deal() -> None:
-    riziko = 0
-    for seed in (hashlib.sha256(bytes([9, i // 256, i % 256])).digest() for i in range(600)):
-        dealt = deal_from_seed(PRESETS["wiki"], seed, 0)
-        assert len(dealt.dice) == 2
-        tiles = [t for hand in dealt.hands for t in tiles_of_bits(hand)] + list(dealt.stock)
-        if dealt.indicator == Tile.F:
-            riziko += 1
-            assert dealt.okey is None
-            assert (tiles.count(OKEY), tiles.count(Tile.F)) == (1, 0)
-            assert all(tiles.count(t) == 2 for t in range(52))
-        else:
-            assert (tiles.count(OKEY), tiles.count(Tile.F)) == (2, 2)
-    assert riziko > 0
 
 
 @pytest.mark.parametrize("preset", ["altinstar", "pagat"])

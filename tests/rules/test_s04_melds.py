@@ -7,64 +7,41 @@ from okey101.melds import Form, parse_group
 from okey101.tiles import Tile
 from rules.table import MELDS, NEUTRAL, PAIRS, play, refuses, table, tabled
 
-
-def rule_of(text: str) -> str:
-    """The rule by which a group is none."""
-    with pytest.raises(IllegalAction) as caught:
-        parse_group(text, okey=Tile.B6)
-    return caught.value.rule
-
-
-@pytest.mark.parametrize("text", ["B5 R5 K5", "R13 Y13 B13 K13", "R1 Y1 K1", "F R6 Y6", "*6 *6 R6"])
-def test_M1_three_or_four_tiles_of_one_number_in_different_colours(text: str) -> None:
-    assert parse_group(text, okey=Tile.B6).form is Form.SET
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "B10 R10 B10", "R5 R5 R5", "R5 Y5 B5 K5 *5", "R5 Y5 B5 K5 R5", "R5 Y5 *R5", "R5 *Y5 *Y5",
-        "F R6 *B6", "R5 R5 *5",
-    ],
-)  # fmt: skip
-def test_M1_no_sets(text: str) -> None:
-    assert rule_of(text) == "M1"
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "R7 R8 R9",
-        "K1 K2 K3",
-        "K11 K12 K13",
-        "Y1 Y2 Y3 Y4 Y5 Y6 Y7 Y8 Y9 Y10 Y11 Y12 Y13",
-        "B5 F B7",
-        "B4 *B5 *B6",
-    ],
-)
-def test_M2_three_or_more_consecutive_numbers_in_one_colour(text: str) -> None:
-    assert parse_group(text, okey=Tile.B6).form is Form.RUN
+FORMS: dict[str, tuple[Form, list[str], list[str]]] = {
+    # Three or four tiles of one number in different colours.
+    "M1": (
+        Form.SET,
+        ["B5 R5 K5", "R13 Y13 B13 K13", "R1 Y1 K1", "F R6 Y6", "*6 *6 R6"],
+        ["B10 R10 B10", "R5 R5 R5", "R5 Y5 B5 K5 *5", "R5 Y5 B5 K5 R5", "R5 Y5 *R5", "R5 *Y5 *Y5",
+         "F R6 *B6", "R5 R5 *5"],
+    ),
+    # Three or more consecutive numbers in one colour.
+    "M2": (
+        Form.RUN,
+        ["R7 R8 R9", "K1 K2 K3", "K11 K12 K13", "Y1 Y2 Y3 Y4 Y5 Y6 Y7 Y8 Y9 Y10 Y11 Y12 Y13",
+         "B5 F B7", "B4 *B5 *B6"],
+        ["K13 K1 K2", "K12 K13 K1", "R7 R8 R10", "R7 Y8 R9", "R7 R8 R8", "R7 R8 *9", "R7 *8 R9",
+         "R12 R13 *R1", "*B5 *B6 F"],
+    ),
+    # Two tiles of the same kind.
+    "M3": (
+        Form.PAIR,
+        ["R7 R7", "F F", "F *B6", "R7 *R7", "R7 *7", "*7 *7", "*R7 *R7"],
+        ["R7 Y7", "R7 R8", "R7 *R8", "R7 *Y7", "F R6", "*R7 *Y7", "F *7"],
+    ),
+}  # fmt: skip
+"""By rule: a form, groups that have it, and what the rule refuses."""
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "K13 K1 K2", "K12 K13 K1", "R7 R8 R10", "R7 Y8 R9", "R7 R8 R8", "R7 R8 *9", "R7 *8 R9",
-        "R12 R13 *R1", "*B5 *B6 F",
-    ],
-)  # fmt: skip
-def test_M2_no_runs(text: str) -> None:
-    assert rule_of(text) == "M2"
-
-
-@pytest.mark.parametrize("text", ["R7 R7", "F F", "F *B6", "R7 *R7", "R7 *7", "*7 *7", "*R7 *R7"])
-def test_M3_two_tiles_of_the_same_kind(text: str) -> None:
-    assert parse_group(text, okey=Tile.B6).form is Form.PAIR
-
-
-@pytest.mark.parametrize("text", ["R7 Y7", "R7 R8", "R7 *R8", "R7 *Y7", "F R6", "*R7 *Y7", "F *7"])
-def test_M3_no_pairs(text: str) -> None:
-    assert rule_of(text) == "M3"
+@pytest.mark.parametrize("rule", FORMS)
+def test_M1_M2_M3_sets_runs_and_pairs(rule: str) -> None:
+    form, groups, others = FORMS[rule]
+    for text in groups:
+        assert parse_group(text, okey=Tile.B6).form is form, text
+    for text in others:
+        with pytest.raises(IllegalAction) as caught:
+            parse_group(text, okey=Tile.B6)
+        assert caught.value.rule == rule, text
 
 
 def test_M3_a_pair_is_never_extended(preset: str) -> None:

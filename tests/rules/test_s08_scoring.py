@@ -197,14 +197,6 @@ def test_C3_doublings_do_not_touch_fines(preset: str, finish: str) -> None:
     assert fines(deal) == [(1, "P2", 101), (0, "P4", 101)]
 
 
-@pytest.mark.parametrize(("finish", "preset"), CASES)
-def test_C1_the_sheet_shows_how_each_score_came_about(finish: str, preset: str) -> None:
-    deal = finished(finish, preset)
-    assert deal.result is not None
-    for row, score in zip(deal.result.sheet, deal.result.scores, strict=True):
-        assert row.total == row.base * 2 ** len(row.factors) + row.fines == score
-
-
 def result(*totals: int, counts: bool = True) -> Result:
     sheet = tuple(Score(s, t, (), 0, t) for s, t in enumerate(totals))
     return Result(End.FINISH if counts else End.STOCK, None, totals, (), sheet, counts)
