@@ -6,8 +6,10 @@ Nothing is shared with the solver but the numbering of the tiles.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import combinations
+from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
+
+from solver.brute import AS, all_groups
 
 if TYPE_CHECKING:
     from ortools.sat.python import cp_model
@@ -20,34 +22,20 @@ class Meld(NamedTuple):
     okeys: tuple[int, ...]
 
 
-def runs(held: Sequence[int], okeys: int) -> list[Meld]:
-    """Runs of three to five; longer ones are made of these."""
-    found = []
-    for colour in range(4):
-        for low in range(1, 12):
-            for length in (3, 4, 5):
-                numbers = range(low, low + length)
-                if low + length > 14:
-                    continue
-                for used in range(okeys + 1):
-                    for wild in combinations(numbers, used):
-                        real = tuple(13 * colour + n - 1 for n in numbers if n not in wild)
-                        if all(held[kind] for kind in real):
-                            found.append(Meld(real, wild))
-    return found
+@cache
+def _melds() -> tuple[Meld, ...]:
+    """Sets, and runs of three to five; longer ones are made of these."""
+    found = [
+        Meld(tuple(p for p in group if p < AS), tuple((p - AS) % 13 + 1 for p in group if p >= AS))
+        for group in all_groups()
+        if len(group) <= 5
+    ]
+    return tuple(dict.fromkeys(found))
 
 
-def sets(held: Sequence[int], okeys: int) -> list[Meld]:
-    """Sets of three and four with a real tile at least."""
-    found = []
-    for number in range(1, 14):
-        kinds = [k for k in range(number - 1, 52, 13) if held[k]]
-        for real in range(1, len(kinds) + 1):
-            for tiles in combinations(kinds, real):
-                for used in range(okeys + 1):
-                    if 3 <= real + used <= 4:
-                        found.append(Meld(tiles, (number,) * used))
-    return found
+def sets_and_runs(held: Sequence[int], okeys: int) -> list[Meld]:
+    """Those that a rack can make by itself."""
+    return [m for m in _melds() if len(m.okeys) <= okeys and all(held[kind] for kind in m.tiles)]
 
 
 def pairs(held: Sequence[int], okeys: int) -> list[Meld]:

@@ -43,7 +43,7 @@ def check(position: Position, objective: Objective, must: int | None) -> None:
         melds = ip.pairs(held, okeys)
         tile, wild = [BIG // 2 + n for n in FACES], [BIG // 2 + n for n in NUMBERS]
     else:
-        melds = ip.runs(held, okeys) + ip.sets(held, okeys)
+        melds = ip.sets_and_runs(held, okeys)
         tile, wild = (
             [BIG * a + b for a, b in zip(WORTHS[first][i], WORTHS[second][i], strict=True)]
             for i in (0, 1)
@@ -96,7 +96,7 @@ def test_arbitrary_weights(batch: int, size: Size) -> None:
         forced = None if must is None else {52: position.okey, 53: -1}.get(must, must)
         keep = rng.choice((0, 0, 1, 5))
         expected = ip.optimum(
-            held, okeys, ip.runs(held, okeys) + ip.sets(held, okeys), tile, [0, *wild], must=forced,
+            held, okeys, ip.sets_and_runs(held, okeys), tile, [0, *wild], must=forced,
             keep=keep,
         )  # fmt: skip
         by_copies = [

@@ -13,7 +13,7 @@ from benchmarks import worst_racks
 from benchmarks.worst_racks import FILE, SIZE, counting
 from hypothesis import given, strategies as st
 
-from conftest import Size, script, unwrap
+from conftest import Size, script
 from okey101.errors import OkeyError
 from okey101.solver import (
     Objective,
@@ -22,7 +22,6 @@ from okey101.solver import (
     arrangements_bits,
     best_value_bits,
     can_lay_all_but_one_bits,
-    count_pairs_bits,
     k_best,
     max_laid_bits,
     outs_bits,
@@ -54,32 +53,6 @@ def positions(draw: st.DrawFn, most: int = 22) -> Position:
         if bits >> 2 * tile & 3 < 2:
             bits += 1 << 2 * tile
     return Position(bits, okey)
-
-
-@given(positions())
-def test_values_agree_with_each_other(position: Position) -> None:
-    bits, okey = position
-    rack = Rack.from_bits(bits)
-    tiles = best_value_bits(bits, okey, Objective.TILES)
-    assert tiles <= len(rack)
-    assert count_pairs_bits(bits, okey) <= len(rack) // 2
-    assert (best_value_bits(bits, okey, Objective.LEFT) == 0) == (tiles == len(rack))
-    for objective in Objective:
-        found = unwrap(arrange_bits(bits, okey, objective))
-        assert found.left_points == found.left.points(okey)
-        assert found.tiles + len(found.left) == len(rack)
-
-
-@given(positions())
-def test_colours_are_alike(position: Position) -> None:
-    """Turning every tile to the next colour changes no value."""
-    bits, okey = position
-    natural = bits & (1 << 104) - 1
-    other = ((natural << 26 | natural >> 78) & (1 << 104) - 1) | bits >> 104 << 104
-    for objective in Objective:
-        assert best_value_bits(other, (okey + COLOURS) % 52, objective) == best_value_bits(
-            bits, okey, objective
-        )
 
 
 @given(positions(), st.sampled_from([Objective.POINTS, Objective.TILES]), st.integers(-3, 3))
