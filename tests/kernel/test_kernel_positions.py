@@ -1,6 +1,5 @@
 """Deals of the kernel, also in the middle, are the game's; and worlds come as they should."""
 
-import hashlib
 import math
 import random
 from collections import Counter, defaultdict
@@ -13,7 +12,7 @@ from hypothesis import given, settings, strategies as st
 from bots.tables import TABLES, choice, dealt, onward
 from conftest import Size, only_long, raises_code, strangeness, unwrap
 from game.random_play import random_rules, states
-from kernel.kernel_states import called, state_of_deal, state_of_row
+from kernel.kernel_states import ENDS, called, said
 from okey101 import testing
 from okey101.bots.playing import choose
 from okey101.game import (
@@ -28,7 +27,7 @@ from okey101.game import (
     options_of,
     view_of,
 )
-from okey101.game.actions import Action, Back, Indicator, Lay, Meld, Swap, Take
+from okey101.game.actions import ANNOUNCE, Action, Announce, Back, Indicator, Lay, Meld, Swap, Take
 from okey101.game.dealing import deal_from_seed, deck_bits, match_seed, seed_of
 from okey101.game.public import Draft
 from okey101.kernel import KernelDeal, dealing, groups, layout as at
@@ -45,30 +44,15 @@ from okey101.kernel.beliefs import (
     likelihood,
 )
 from okey101.kernel.codes import codes_of, masks_of_bits, public_row
-from okey101.kernel.conversion import row_of_deal, rules_vector, seed_words
+from okey101.kernel.conversion import fines_of, row_of_deal, rules_vector, seed_words
 from okey101.kernel.deals import Playouts, Policy
-from okey101.kernel.layout import HANDS, SCORES, SIZE
+from okey101.kernel.layout import HANDS, SCORES
 from okey101.kernel.seats import minds_of, play_until
 from okey101.kernel.solver import tables
 from okey101.tiles import Rack, Tile, bits_of_tiles, count_bits, size_of_bits, tiles_of_bits
 
 _likelihood = called(likelihood)
 _hand_facts = called(hand_facts)
-
-
-@pytest.mark.parametrize("part", range(2))
-def test_a_row_says_what_the_deal_says(part: int, size: Size) -> None:
-    rng = random.Random(f"positions {part}")
-    for _ in range(size(6, long=400)):
-        found = states(random_rules(rng), rng)
-        for deal in rng.sample(found, min(12, len(found))):
-            if deal.over:
-                with pytest.raises(ValueError, match="over"):
-                    row_of_deal(deal)
-                continue
-            row = row_of_deal(deal)
-            assert row.shape == (SIZE,)
-            assert state_of_row(row) == state_of_deal(deal)
 
 
 def test_a_fine_by_a_rule_that_is_not_known_counts_with_its_points() -> None:
@@ -167,7 +151,6 @@ def test_E4_who_drew_the_indicator_finishes_in_playouts_as_well(
 
 pile_tile, deal_seed = called(groups.pile_tile), called(dealing.deal_seed)
 generator, next_below = called(dealing.generator), called(dealing.next_below)
-sha256_block = called(dealing.sha256_block)
 
 ROOT = seed_of("kernel")
 
@@ -199,18 +182,6 @@ def test_large_numbers_of_deals_have_their_seeds() -> None:
         assert seed.tolist() == seed_words(match_seed(ROOT, number)).tolist()
 
 
-def test_sha_256_of_one_block() -> None:
-    for message in (b"", b"abc", bytes(range(55))):
-        padded = (
-            message + b"\x80" + bytes(55 - len(message)) + (8 * len(message)).to_bytes(8, "big")
-        )
-        words = np.zeros(64, dtype=np.uint32)
-        words[:16] = np.frombuffer(padded, dtype=">u4")
-        out = np.zeros(8, dtype=np.int64)
-        sha256_block(words, out)
-        assert b"".join(int(w).to_bytes(4, "big") for w in out) == hashlib.sha256(message).digest()
-
-
 def test_the_fast_generator_repeats_itself_and_leaves_no_number_out() -> None:
     state = np.zeros(1, dtype=np.int64)
     state[0] = generator(3, 8)
@@ -227,19 +198,34 @@ ACTIONS = 150
 """A deal is followed no further: who has to finish may lay and take back for ever."""
 
 
+def assert_ended(twin: KernelDeal, deal: Deal) -> None:
+    """A deal is over in both, and came to the same."""
+    row, result = twin.row, unwrap(deal.result)
+    assert twin.over
+    assert [twin.rack(seat).bits for seat in range(len(deal.hands))] == [*deal.hands]
+    assert (ENDS[row[at.END]], row[at.COUNTS]) == (result.end.value, result.counts)
+    assert row[at.WINNER] == (-1 if result.winner is None else result.winner)
+    assert (twin.scores, fines_of(row)) == (result.scores, result.fines)
+    with pytest.raises(ValueError, match="over"):
+        row_of_deal(deal)
+
+
 def compare(deal: Deal, rng: random.Random) -> tuple[Deal, set[type[Action]]]:
     """Play a deal in both, the same choices, and compare all there is after each action."""
     twin = KernelDeal(deal.rules, deal.layout)
     met: set[type[Action]] = set()
     for _ in range(ACTIONS):
-        assert state_of_row(twin.row) == state_of_deal(deal)
         actions = options_of(deal).actions()
         assert twin.actions() == actions
         if deal.over:
+            assert_ended(twin, deal)
             break
+        assert said(twin.row) == said(row_of_deal(deal))
         chosen = rng.randrange(len(actions))
         rare = [i for i, a in enumerate(actions) if isinstance(a, Meld | Lay | Swap | Take)]
-        if rare and rng.random() < 0.3:
+        if ANNOUNCE in actions:
+            rare = [actions.index(ANNOUNCE)]
+        if rare and (ANNOUNCE in actions or rng.random() < 0.3):
             chosen = rng.choice(rare)
         elif isinstance(actions[chosen], Back) and rng.random() < 0.6:
             chosen = rng.randrange(len(actions))
@@ -267,7 +253,7 @@ def test_every_position_under_rule_sets_drawn_at_random(size: Size) -> None:
         rules = random_rules(rng)
         start = Deal.start(rules, seed=rng.randbytes(32), dealer=rng.randrange(rules.players))
         met |= compare(start, rng)[1]
-    assert {Meld, Lay, Swap, Back, Take} <= met
+    assert {Announce, Meld, Lay, Swap, Back, Take} <= met
 
 
 @settings(max_examples=60)
@@ -351,24 +337,16 @@ def apart(wanted: dict[tuple[int, int], float], found: Playouts, draws: int) -> 
     )
 
 
-def test_a_walk_comes_to_each_world_as_often_as_it_is_likely(size: Size) -> None:
+@pytest.mark.parametrize("beliefs", [False, True])
+def test_a_walk_comes_to_each_world_as_often_as_it_is_likely(beliefs: bool, size: Size) -> None:
+    """Before it walks all are equally likely, and by beliefs others than without."""
     deal = few_unseen(UNSEEN)
-    found = playouts(deal, 25)
+    found, other = playouts(deal, 25, beliefs=beliefs), playouts(deal, 25 if beliefs else 1)
     wanted = chances(found)
     assert max(wanted.values()) > 20 * min(wanted.values())
-    draws = size(500, long=100_000)
+    draws = size(500, long=50_000 if beliefs else 100_000)
     assert apart(wanted, found, draws) < 4
-    assert apart(wanted, playouts(deal, 1), draws) > 4  # before the walk all are equally likely
-
-
-def test_a_walk_by_beliefs_comes_to_each_world_as_often_as_it_is_likely(size: Size) -> None:
-    deal = few_unseen(UNSEEN)
-    found, plain = playouts(deal, 25, beliefs=True), playouts(deal, 25)
-    wanted = chances(found)
-    assert max(wanted.values()) > 20 * min(wanted.values())
-    draws = size(500, long=50_000)
-    assert apart(wanted, found, draws) < 4
-    assert apart(wanted, plain, draws) > 4
+    assert apart(wanted, other, draws) > 4
     whole, part = found.deals(7, 0, 50), found.deals(7, 37, 6)
     assert [world.hands for world in part] == [world.hands for world in whole[37:43]]
 
