@@ -13,7 +13,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Coroutine, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from signal import SIGCONT, SIGQUIT, SIGSTOP, SIGUSR1
@@ -23,9 +23,9 @@ from urllib.parse import urlsplit, urlunsplit
 
 import httpx
 
-from faults.audit import Audit, copy_database
-from faults.storm import SETTINGS, Storm, insisted
-from faults.tally import Outcome, Tally, asked, go_on
+from faults.audit import copy_database
+from faults.storm import SETTINGS, Storm, Tally, insisted
+from faults.tally import Outcome, Tally as Many, asked, go_on
 from postgres import Postgres, binaries, free_port, running
 from server.live import Json, LiveServer, changed
 
@@ -136,22 +136,6 @@ class Wire:
 
 
 @dataclass
-class ClusterTally:
-    """What a storm came to."""
-
-    faults: Counter[str] = field(default_factory=Counter)
-    acknowledged: int = 0
-    rows: int = 0
-    matches: int = 0
-    tables: int = 0
-    compared: int = 0
-    worst_wait: float = 0.0
-    waits: list[float] = field(default_factory=list)
-    """For each fault the seconds until the last of the tables had moved on."""
-    problems: list[str] = field(default_factory=list)
-
-
-@dataclass
 class Member:
     """A node, and the wires to its database and to it."""
 
@@ -172,10 +156,9 @@ class ClusterStorm(Storm):
     ) -> None:
         url = f"http://127.0.0.1:{front.port}"
         http = partial(httpx.AsyncClient, base_url=url, trust_env=False)
-        server: Any = SimpleNamespace(url=url, http=http)
+        server: Any = SimpleNamespace(url=url, http=http, events=[])
         super().__init__(server, tables, seed, deals)
         self.members = members
-        self.cluster = ClusterTally()
 
     async def administer(self, method: str, path: str, body: Json | None = None) -> httpx.Response:
         """Ask any node that is up, with its own token."""
@@ -195,13 +178,12 @@ class ClusterStorm(Storm):
                   for party in self.parties.values()}  # fmt: skip
         began = time.monotonic()
         healing = asyncio.create_task(_FAULTS[fault](one, seconds, database))
-        self.cluster.faults[fault] += 1
+        self.tally.faults[fault] += 1
         late = set(before)
         while late and time.monotonic() < began + _GO_ON_S:
             await asyncio.sleep(0.05)
             late = {table for table in late if not self._moved(table, before[table])}
-        wait = time.monotonic() - began
-        self.cluster.waits.append(wait)
+        self.tally.waits.append(time.monotonic() - began)
         for table in late:
             self.notes.problems.append(f"{table} did not go on after {fault}")
         await healing
@@ -210,7 +192,7 @@ class ClusterStorm(Storm):
         party = self.parties.get(table)
         return party is None or any(p.model.seq > seq or p.done.is_set() for p in party.players)
 
-    async def weather(self, faults: Sequence[str], database: Postgres, url: str) -> ClusterTally:
+    async def weather(self, faults: Sequence[str], database: Postgres, url: str) -> Tally:
         """Play through faults, let everything end, and compare."""
         async with self.kept() as keepers:
             while len(self.parties) < self._tables:  # noqa: ASYNC110
@@ -228,16 +210,8 @@ class ClusterStorm(Storm):
                     self.notes.problems.append(f"a node logs {event}")
         data = self.members[0].node.data
         await asyncio.to_thread(copy_database, _through(url, database.port), data)
-        audit = Audit(self.names)
-        audit.read(data)
-        audit.check(self.notes.acknowledged, self.notes.refused, self.closed)
-        tally = self.cluster
-        tally.acknowledged, tally.rows = len(self.notes.acknowledged), audit.rows
-        tally.matches, tally.tables = len(audit.matches), self.tally.tables
-        tally.compared = self.notes.counts["fresh views compared"]
-        tally.worst_wait = max(tally.waits, default=0.0)
-        tally.problems = [*dict.fromkeys([*self.notes.problems, *audit.problems])]
-        return tally
+        self.audit.read(data)
+        return self.summed()
 
 
 async def _killed(member: Member, seconds: float, _: Postgres) -> None:
@@ -369,13 +343,13 @@ def storm(
     database: Postgres, faults: Sequence[str], *, nodes: int = 2, tables: int = 4, deals: int = 2,
     seed: int = 101, program: Sequence[str] | None = None, direct: bool = False,
     **settings: object,
-) -> ClusterTally:  # fmt: skip
+) -> Tally:  # fmt: skip
     """A storm on new nodes, perhaps of another program, and an empty database.
 
     Nodes that reach it ``direct`` know all its hosts, and no wire to it can be cut.
     """
 
-    async def run() -> ClusterTally:
+    async def run() -> Tally:
         rng = random.Random(seed)
         url = database.database()
         database.own_clock()
@@ -426,14 +400,14 @@ def _weathered(number: int) -> Outcome:
     assert programs is not None, "PostgreSQL is missing"
     with running(programs, room="400m") as database:
         found = storm(database, faults, nodes=2 + number % 2, seed=number)
-    counts = {f"fault: {kind}": count for kind, count in found.faults.items()}
+    counts = Counter({f"fault: {kind}": count for kind, count in found.faults.items()})
     for wait in found.waits:
         limit = next((f"{one} s" for one in _WITHIN_S if wait <= one), "a minute, or never")
-        counts[f"all tables went on within {limit}"] = (
-            counts.get(f"all tables went on within {limit}", 0) + 1
-        )
-    for what in ("acknowledged", "rows", "matches", "tables", "compared"):
-        counts[what] = getattr(found, what)
+        counts[f"all tables went on within {limit}"] += 1
+    counts.update(
+        acknowledged=len(found.notes.acknowledged), rows=found.rows.total(), matches=found.matches,
+        tables=found.tables, compared=found.notes.counts["fresh views compared"],
+    )  # fmt: skip
     return Outcome(counts, found.problems)
 
 
@@ -474,7 +448,7 @@ storm again: `python -m faults.cluster_storm --one 7`.
 {lines}"""
 
 
-def _page(tally: Tally) -> str:
+def _page(tally: Many) -> str:
     rows = "".join(f"| {what} | {count:,} |\n" for what, count in sorted(tally.counts.items()))
     faults = sum(count for what, count in tally.counts.items() if what.startswith("fault: "))
     return _PAGE.format(

@@ -51,6 +51,10 @@ class Tally:
     """What a storm came to."""
 
     kills: Counter[str] = field(default_factory=Counter)
+    faults: Counter[str] = field(default_factory=Counter)
+    """In a cluster: what has failed."""
+    waits: list[float] = field(default_factory=list)
+    """For each fault the seconds until the last of the tables had moved on."""
     stops: int = 0
     pauses: int = 0
     tables: int = 0
@@ -305,11 +309,11 @@ class Storm:
                 await asyncio.sleep(self._random.uniform(0, life))
                 await self.pause(self._random.uniform(0.2, 2))
             if not whole:
-                return self._sum()
+                return self.summed()
             await self.ended(keepers)
             await self._finish()
         self.tally.seconds = time.monotonic() - began
-        return self._sum()
+        return self.summed()
 
     @property
     def _problems(self) -> list[str]:
@@ -372,7 +376,7 @@ class Storm:
         if replay(record).totals != totals or verify_record(record).errors:
             self.notes.problems.append(f"the record of match {match} differs")
 
-    def _sum(self) -> Tally:
+    def summed(self) -> Tally:
         audit, tally = self.audit, self.tally
         for event in self.server.events:
             if event.get("level") == "error" or "exception" in event:
