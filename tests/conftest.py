@@ -116,6 +116,21 @@ def ran_python(
     return ran(sys.executable, *words, env=os.environ | (env or {}), **given)
 
 
+_WITHOUT = """
+import sys
+sys.modules["{}"] = None
+try:
+    {}
+except ModuleNotFoundError as error:
+    print(error.name, error)
+"""
+
+
+def without(module: str, asks: str) -> str:
+    """What is said where a module is not installed: its name, and which extra brings it."""
+    return ran_python("-c", _WITHOUT.format(module, asks)).stdout
+
+
 def script(path: Path) -> ModuleType:
     """A module of a folder that is no package."""
     spec = unwrap(spec_from_file_location(path.stem, path))

@@ -7,7 +7,7 @@ from importlib import import_module
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from conftest import ran_python, unwrap
+from conftest import ran_python, unwrap, without
 from okey101 import Deal, RuleSet, deal_from_seed, testing
 from okey101.tiles import OKEY, Tile
 
@@ -48,20 +48,11 @@ def test_importing_the_package_imports_the_core_alone() -> None:
 
 # The strategies for Hypothesis --------------------------------------------------------------------
 
-_WITHOUT = """
-import sys
-sys.modules["hypothesis"] = None
-try:
-    import okey101.testing
-except ModuleNotFoundError as error:
-    print(error.name, error)
-"""
-
 
 def test_a_missing_hypothesis_is_named_with_its_extra() -> None:
-    run = ran_python("-c", _WITHOUT)
-    assert run.stdout.startswith("hypothesis missing-extra: ")
-    assert "okey101[testing]" in run.stdout
+    told = without("hypothesis", "import okey101.testing")
+    assert told.startswith("hypothesis missing-extra: ")
+    assert "okey101[testing]" in told
 
 
 @settings(max_examples=20)

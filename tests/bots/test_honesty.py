@@ -23,6 +23,7 @@ from conftest import Size, ran_python
 from game.hidden import other_deal, replayed
 from okey101.bots import BOTS, SEARCHERS, Bot, bot_of_mark, make_bot, playing
 from okey101.bots.fallback import FALLBACK_VERSION, fallback_action
+from okey101.bots.reasons import advice
 from okey101.bots.search import SearchBot
 from okey101.errors import IllegalAction
 from okey101.game import Deal, Options, Phase, View, apply, determinize, view_of
@@ -45,12 +46,21 @@ class Fallback:
         return fallback_action(view)
 
 
-PLAYERS = [*BOTS, *SEARCHERS, "fallback"]
+class Adviser:
+    """What a person is advised, with the reason."""
+
+    name = "advice"
+
+    def choose(self, view: View, options: Options) -> Any:
+        return advice(view)
+
+
+PLAYERS = [*BOTS, *SEARCHERS, "fallback", "advice"]
 
 
 def made(name: str, seed: int) -> Bot:
-    if name == "fallback":
-        return Fallback()
+    if name in ("fallback", "advice"):
+        return Fallback() if name == "fallback" else Adviser()
     return QUICK[name](seed) if name in SEARCHERS else make_bot(name, seed)
 
 

@@ -11,19 +11,11 @@ from typing import Any
 
 import pytest
 
-from conftest import raises_code, ran_python, unwrap
+from conftest import raises_code, ran_python, unwrap, without
 from okey101.bots import bot_of
 from okey101.kernel import KernelDeal, compiling, is_warm, warm, warming
 from okey101.kernel.compiling import cache_folder
 
-_WITHOUT = """
-import sys
-sys.modules["{}"] = None
-try:
-    {}
-except ModuleNotFoundError as error:
-    print(error.name, error)
-"""
 _COMPUTE = """
 import numpy as np
 from okey101.kernel.compiling import cache_folder
@@ -121,9 +113,9 @@ for dispatcher, function in compiling.entries:
     ],
 )
 def test_a_missing_extra_is_named(module: str, asks: str) -> None:
-    ran = ran_python("-c", _WITHOUT.format(module, asks))
-    assert ran.stdout.startswith(f"{module} missing-extra: ")
-    assert "okey101[sim]" in ran.stdout
+    told = without(module, asks)
+    assert told.startswith(f"{module} missing-extra: ")
+    assert "okey101[sim]" in told
 
 
 def compute(folder: Path | str) -> str:
