@@ -1,5 +1,6 @@
 """What spectators see, and when; and what a client that comes back missed."""
 
+from collections.abc import Iterator
 from functools import cache
 from itertools import pairwise
 from typing import Any
