@@ -167,7 +167,7 @@ def totals_of(days: Iterable[Iterable[tuple[str, int]]]) -> list[Total]:
 
 
 def deal_points(result: Result | None, seat: int = 0) -> int:
-    """What a seat's finished deal counts for a day, that of who plays it: 0 where it doesn't."""
+    """What a finished deal counts for a day, by default for its player: 0 where it doesn't."""
     assert result is not None
     return result.scores[seat] if result.counts else 0
 
