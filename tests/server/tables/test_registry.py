@@ -122,15 +122,16 @@ async def test_a_server_that_has_all_it_can_do_opens_no_table(
     busy = False
     found = tables()
     monkeypatch.setattr(found, "overloaded", lambda: busy)
-    first = await found.create("u0", OPTIONS, key)
+    ids = [key and found.id_of(owner, key) for owner in ("u0", "u1")]
+    first = await found.create("u0", OPTIONS, ids[0])
     busy = True
     with raises_code("overloaded"):
-        await found.create("u1", OPTIONS, key)
+        await found.create("u1", OPTIONS, ids[1])
     assert len(found) == 1
     if key is not None:
-        assert await found.create("u0", OPTIONS, key) is first
+        assert await found.create("u0", OPTIONS, ids[0]) is first
     busy = False
-    await found.create("u1", OPTIONS, key)
+    await found.create("u1", OPTIONS, ids[1])
 
 
 @pytest.mark.parametrize(
@@ -362,19 +363,20 @@ async def test_a_table_that_nobody_was_told_of_is_found_with_its_key() -> None:
     """The store failed when it had stored the first row; the request comes again."""
     store = MemoryStore()
     found = tables(store)
+    key, another = found.id_of("u0", "key"), found.id_of("u0", "other")
     store.fail_next(stored=True)
-    assert await code_of(found.create("u0", OPTIONS, "key")) == "store-failed"
-    made = await found.create("u0", OPTIONS, "key")
+    assert await code_of(found.create("u0", OPTIONS, key)) == "store-failed"
+    made = await found.create("u0", OPTIONS, key)
     assert made.state.owner == "u0"
     assert await store.running() == [made.state.table]
-    assert await found.create("u0", OPTIONS, "key") is made
+    assert await found.create("u0", OPTIONS, key) is made
     assert len(found) == 1
     store.fail_next(stored=True)
-    assert await code_of(found.create("u0", OPTIONS, "other")) == "store-failed"
-    other = await found.create("u0", OPTIONS, "other")
+    assert await code_of(found.create("u0", OPTIONS, another)) == "store-failed"
+    other = await found.create("u0", OPTIONS, another)
     assert other is not made
     await other.close()
-    assert await code_of(found.create("u0", OPTIONS, "other")) == "table-closed"
+    assert await code_of(found.create("u0", OPTIONS, another)) == "table-closed"
 
 
 async def test_tables_are_counted_by_address_too() -> None:

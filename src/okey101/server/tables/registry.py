@@ -182,14 +182,13 @@ class Tables:
         self,
         owner: str,
         options: TableOptions,
-        key: str | None = None,
+        table: str | None = None,
         address: str = "",
         day: log.Day | None = None,
-        table: str | None = None,
     ) -> Table:
-        """A new table of checked options; for a ``key`` used before, the table it made then.
+        """A new table of checked options, or the one that was made by this id already.
 
-        ``table`` is an id that :meth:`id_of` gave, in place of that of the key.
+        ``table`` is an id that :meth:`id_of` gave; without one it is drawn.
         ``address`` is where the request comes from, empty where that does not count.
         OkeyError ``too-many-tables``, ``overloaded``, ``draining``, ``store-failed``;
         ``table-closed`` where that table is closed by now.
@@ -205,10 +204,7 @@ class Tables:
             pause_ms=pause_ms,
             day=day,
         )
-        if key is None and table is None:
-            table = "".join(secrets.choice(_ALPHABET) for _ in range(_ID_LENGTH))
-            return await self._create(table, entry, address)
-        table = table or self.id_of(owner, key or "")
+        table = table or "".join(secrets.choice(_ALPHABET) for _ in range(_ID_LENGTH))
         async with self.turn_of(table):
             found = await self.made(table)
             if found is None:

@@ -21,7 +21,7 @@ from okey101.server.people.day_tries import (
     dates_around,
     run_match,
 )
-from okey101.server.people.days import Promised, table_key
+from okey101.server.people.days import Promised
 from okey101.server.people.history import match_id
 from okey101.server.people.ladder import RANKS, Standing
 from okey101.server.protocol import views
@@ -90,9 +90,7 @@ class Days(Controller):
             if made is None:  # else a try would have begun that has no table
                 hub.tables.require_room(user.id, address, tried=True)
             begun = await hub.days.begin(day, user, table, data)
-            made = made or await hub.tables.create(
-                user.id, day.options, table_key(date), address, begun
-            )
+            made = made or await hub.tables.create(user.id, day.options, table, address, begun)
             if made.state.stage is Stage.WAITING:
                 await made.command(user.id, Start(rid="start"))
             shared = await hub.days.shared(day, data)

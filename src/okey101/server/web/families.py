@@ -130,7 +130,7 @@ class Families(Controller):
                 async with request.opening(user) as address:
                     await families.open(family.id, number, key)
                     options = checked_options(family.options, hub.bots.served)
-                    table = await hub.tables.create(user, options, address=address, table=key)
+                    table = await hub.tables.create(user, options, key, address)
             if table.state.place_of(user) is None:
                 command = Sit(rid=f"family-{secrets.token_hex(8)}")
                 try:

@@ -111,13 +111,14 @@ async def _created(request: Asked, user: str, options: TableOptions, key: str | 
     """A new table, which counts towards the limits, or the one this key has already made."""
     hub = request.hub
     auth.limit(hub.allowances.spoken(user), user)
-    made = None if key is None else await hub.tables.made(hub.tables.id_of(user, key))
-    return made or await _opened(request, user, options, key)
+    table = None if key is None else hub.tables.id_of(user, key)
+    made = None if table is None else await hub.tables.made(table)
+    return made or await _opened(request, user, options, table)
 
 
-async def _opened(request: Asked, user: str, options: TableOptions, key: str | None) -> Table:
+async def _opened(request: Asked, user: str, options: TableOptions, table: str | None) -> Table:
     async with request.opening(user) as address:
-        return await request.hub.tables.create(user, options, key, address)
+        return await request.hub.tables.create(user, options, table, address)
 
 
 def _against_bots(data: PlayBody, served: ServedBots) -> TableOptions:
