@@ -103,7 +103,14 @@ class _Numbers(dict[tuple[int, Taken, int], _Sets]):
     def __init__(self, problem: Problem) -> None:
         super().__init__()
         self.problem = problem
-        self.above, self.most = potentials(problem.counts, problem.tile, problem.okey)
+        self.above = [0] * 14
+        """What the tiles above each number (0 to 13) can weigh at most."""
+        for number in range(12, -1, -1):
+            kinds = range(number, 52, 13)
+            weights = (max(problem.tile[k][: problem.counts[k] + 1]) for k in kinds)
+            self.above[number] = self.above[number + 1] + sum(weights)
+        self.most = max(0, *problem.okey[1:])
+        """What an okey can weigh at most."""
 
     def __missing__(self, key: tuple[int, Taken, int]) -> _Sets:
         number, used, okeys = key
@@ -151,17 +158,6 @@ class _Numbers(dict[tuple[int, Taken, int], _Sets]):
 
 
 _NO_SET: tuple[Taken, int] = ((0, 0, 0, 0), 0)
-
-
-def potentials(
-    counts: Sequence[int], tile: KindWeights, okey: Sequence[int]
-) -> tuple[list[int], int]:
-    """What the tiles above each number (0 to 13) can weigh at most, and what an okey can."""
-    above = [0] * 14
-    for number in range(12, -1, -1):
-        kinds = range(number, 52, 13)
-        above[number] = above[number + 1] + sum(max(tile[k][: counts[k] + 1]) for k in kinds)
-    return above, max(0, *okey[1:])
 
 
 def best_usages(

@@ -81,12 +81,6 @@ def at_most_tiles(natural: PackedRack, okeys: int) -> int:
 
     ``natural`` is a packed rack without okeys.
     """
-    near = _with_neighbours(natural)
-    return (near & ONES).bit_count() + 2 * (near >> 1 & ONES).bit_count() + _WITH_OKEY * okeys
-
-
-def _with_neighbours(natural: PackedRack) -> PackedRack:
-    """The tiles of the kinds that lie in some set or run of natural tiles."""
     held = (natural | natural >> 1) & ONES
     runs = held & held >> 2 & held >> 4 & _FIRST_OF_RUN
     near = runs | runs << 2 | runs << 4
@@ -96,7 +90,9 @@ def _with_neighbours(natural: PackedRack) -> PackedRack:
     numbers = (warm & (blue | black)) | (cold & (red | yellow))
     if numbers:
         near |= held & (numbers | numbers << 26 | numbers << 52 | numbers << 78)
-    return natural & (near | near << 1)
+    # The tiles of the kinds that lie in some set or run of natural tiles.
+    near = natural & (near | near << 1)
+    return size_of_bits(near) + _WITH_OKEY * okeys
 
 
 # The greatest weight of a rack by a table's weights, whichever way is the faster one.
