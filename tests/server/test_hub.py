@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
-from unittest.mock import AsyncMock
+from unittest.mock import AsyncMock, Mock
 
 import pytest
 import structlog
@@ -105,20 +105,16 @@ async def test_a_restarted_server_begins_from_snapshots(tmp_path: Path, monkeypa
         assert b"okey101_snapshots_refused_total 0.0" in hub.metrics.render()
 
 
-class Socket:
-    def __init__(self, user: str | None, address: str = "x") -> None:
-        self.user = user
-        self.session = "s"
-        self.address = address
-
-    def close(self, code: int, reason: str) -> None:
-        raise AssertionError((code, reason))
+def a_socket(user: str | None, address: str = "x") -> Any:
+    """A connection that nobody may close."""
+    refuses = {"close.side_effect": AssertionError}
+    return Mock(user=user, session="s", address=address, **refuses)
 
 
 def test_who_shares_an_address_now() -> None:
     connections = Connections()
-    sockets = [Socket("a", "x"), Socket("b", "x"), Socket("b", "y"), Socket("c", "y")]
-    sockets += [Socket("d", "unknown"), Socket("e", "unknown"), Socket(None, "x")]
+    sockets = [a_socket("a", "x"), a_socket("b", "x"), a_socket("b", "y"), a_socket("c", "y")]
+    sockets += [a_socket("d", "unknown"), a_socket("e", "unknown"), a_socket(None, "x")]
     for one in sockets:
         connections.enter(one)
     assert connections.near(["a", None, "c", "b"]) == [0b1000, 0, 0b1000, 0b0101]
@@ -132,7 +128,7 @@ async def test_names_are_kept_as_long_as_they_are_needed(tmp_path: Path) -> None
         people = [(await hub.accounts.guest(f"Kişi {n}"))[0] for n in range(4)]
         hub.names.update({user.id: user.called for user in people})
         table = await hub.tables.create(people[0].id, checked_options(table_options()))
-        socket = Socket(people[1].id)
+        socket = a_socket(people[1].id)
         hub.connections.enter(socket)
         hub.presence.forget_names()
         assert set(hub.names) == {people[0].id, people[1].id}

@@ -12,7 +12,7 @@ from urllib.parse import quote
 import msgspec
 import pytest
 
-from conftest import unwrap
+from conftest import Patch, unwrap
 from okey101 import Deal, play_deal
 from okey101.cli.app import run
 from okey101.game import PRESETS
@@ -359,9 +359,7 @@ async def test_accounts_are_compared_and_the_unluckiest_are_told(
     assert len(await accounts.profiles.luck_since(since, None)) == 2
 
 
-async def test_the_latest_matches_are_weighed_first(
-    accounts: Accounts, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_the_latest_matches_are_weighed_first(accounts: Accounts, monkeypatch: Patch) -> None:
     """The seats of accounts alone, whatever pages they are read in."""
     monkeypatch.setattr("okey101.server.people.database.IN_A_PART", 3)
     people = [MatchSeat((await account(accounts, name))[0]) for name in ("Ali", "Veli")]
@@ -385,7 +383,7 @@ async def test_the_latest_matches_are_weighed_first(
 
 
 async def test_who_is_too_good_is_told_to_the_operator_alone(
-    accounts: Accounts, monkeypatch: pytest.MonkeyPatch
+    accounts: Accounts, monkeypatch: Patch
 ) -> None:
     """With a hundred deals and the whole interval two points ahead of the reference."""
     monkeypatch.setattr("okey101.server.people.database.IN_A_PART", 3)  # pages end within a person
@@ -434,7 +432,7 @@ def test_nobody_is_too_good_by_luck() -> None:
 
 
 def test_a_profile_at_the_terminal(
-    deals: list[Deal], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    deals: list[Deal], monkeypatch: Patch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Each figure has its words, in both languages; the terms stand above their sum."""
     review = reviewed((0, balance(-500, 20, -30, 40)), (1, balance(100, 0, -30, 40)))

@@ -111,7 +111,8 @@ async def test_every_message_over_sockets() -> None:
     assert kinds == KINDS - {"frozen", "notice"}
 
 
-def test_the_schema_is_one_has_commands_and_phrases_and_is_checked_in() -> None:
+def test_the_schema_is_checked_in() -> None:
+    """It is one, and has all commands and phrases."""
     jsonschema.Draft202012Validator.check_schema(protocol_schema())
     assert json.loads((DOCS / "protocol.schema.json").read_text("utf-8")) == protocol_schema()
     defs = protocol_schema()["$defs"]
