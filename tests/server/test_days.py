@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any, ClassVar, cast
+from typing import Any, ClassVar, NamedTuple, cast
 
 import httpx
 import msgspec
@@ -77,6 +77,7 @@ from server.accounts.people import BOTS, Clock, account, save
 from server.accounts.test_profile import balance, reviewed
 from server.live import (
     SRC,
+    Http,
     Json,
     LiveServer,
     asking,
@@ -127,6 +128,33 @@ async def person(app: Litestar, name: str) -> str:
     """A guest's token."""
     _, token = await cast("Hub", app.state.hub).accounts.guest(name)
     return token
+
+
+class Day(NamedTuple):
+    """A server with a day that has begun, and somebody who is there as a guest."""
+
+    app: Litestar
+    hub: Hub
+    http: Http
+
+
+@contextlib.asynccontextmanager
+async def begins(data: Path, **settings: object) -> AsyncIterator[Day]:
+    async with running(data, **settings) as app, asking(app, await person(app, "Ali")) as http:
+        yield Day(app, app.state.hub, http)
+
+
+@pytest.fixture
+def today(tmp_path: Path, clock: Clock) -> contextlib.AbstractAsyncContextManager[Day]:
+    """A day of which the test's clock tells."""
+    assert clock.now == NOON
+    return begins(tmp_path)
+
+
+async def later(hub: Hub, clock: Clock, hours: int = 24) -> None:
+    """So many hours go by, and what is due by then is done."""
+    clock.now += hours * HOUR
+    await hub.days.look()
 
 
 async def get(http: httpx.AsyncClient, path: str) -> Any:
@@ -199,112 +227,114 @@ async def play(table: Table, actions: int = 10**6) -> None:
             await asyncio.sleep(0.002)
 
 
-async def test_a_day_that_is_shown_is_in_the_head_that_is_shown(
-    tmp_path: Path, clock: Clock
-) -> None:
-    async with running(tmp_path) as app:
-        hub: Hub = app.state.hub
-        shown = await hub.public_log.entries(0, 1000)
-        assert shown == await logged(hub)
-        assert [line for line in shown if f" {TODAY} " in line][1].startswith("mixed ")
+async def finish(hub: Hub, *tables: Table) -> None:
+    """Play tries to their ends, one after the other, until all of them are kept."""
+    for table in tables:
+        await play(table)
+    await hub.matches.wait()
 
 
-async def test_a_try_from_its_beginning_to_its_place(tmp_path: Path, clock: Clock) -> None:
-    async with running(tmp_path) as app:
-        hub: Hub = app.state.hub
-        async with asking(app, await person(app, "Ali")) as http, asking(app) as stranger:
-            (day,) = await get(http, "")
-            assert (day["date"], day["state"], day["own"]) == (TODAY, "open", None)
-            assert day["secrets"] is None
-            assert not day["mixed"]
-            assert day["bots"] == [None, *["novice/1"] * 3]
-            assert await code(http, f"/api/days/{TODAY}/table") == "day-unplayed"
-            assert await code(http, f"/api/days/{TOMORROW}") == "no-day"
-            assert await code(http, f"/api/days/{TOMORROW}/play", "POST") == "no-day"
-            table = await begun(app, http)
-            assert await begun(app, http) is table
-            where = f"/api/tables/{table.state.table}"
-            assert await code(stranger, where) == "spectators-off"
-            shown = (await http.get(where)).json()["table"]
-            assert (shown["day"], shown["commitment"], shown["round"]) == (TODAY, None, None)
-            for command in (
-                ask.Leave(rid="l"),
-                ask.Sit(rid="s"),
-                ask.SetBot(rid="b", seat=1, bot="greedy"),
-            ):
-                with pytest.raises(Exception, match="day's deals"):
-                    await table.command(unwrap(table.state.owner), command)
-            await play(table)
-            assert table.state.stage is Stage.OVER
-            end = unwrap(serialise.deal_view(table.state))["end"]
-            assert list(cast("dict[str, object]", end)) == ["hands"]
-            assert len(table.state.played) == 4
-            await hub.matches.wait()
-            told = await get(http, f"{TODAY}/table")
-            own = told["own"]
-            assert (told["ranked"], own["ranked"], own["name"]) == (4, False, "Ali")
-            assert len(told["lines"]) == sum(told["spread"]) == 4
-            assert 1 <= own["place"] <= 5
-            assert all(line["bot"] and line["match"] is None for line in told["lines"])
-            results = [unwrap(one.deal.result).scores[0] for one in table.state.played]
-            assert own["points"] == results
-            assert own["total"] == sum(results)
-            # Nothing of it is told before the day is closed.
-            assert (await http.get("/api/matches/")).json() == []
-            ali = unwrap(table.state.owner)
-            unplayed = await hub.accounts.profiles.of(ali, ali)
-            assert unplayed == Profile(0, 0, [], None, None, [])
-            match = f"/api/matches/{table.state.table}-1"
-            bots_run = f"/api/matches/{TODAY}_3-1"
-            for path in (match, f"{match}/record", f"{match}/deals/0", f"{match}/review", bots_run):
-                assert await code(http, path) == "no-match"
-            assert await code(http, f"{where}/record") == "day-table"
-            await hub.matches.make_again(hub.store)
-            assert await code(http, match) == "no-match"
-            assert await code(http, f"/api/days/{TODAY}/play", "POST") == "day-played"
-            assert await code(stranger, f"/api/days/{TODAY}/table") == "day-unplayed"
-            # The next noon all is opened, and it is what was promised.
-            clock.now += 24 * HOUR
-            await hub.days.look()
-            old = await get(stranger, TODAY)
-            assert old["state"] == "closed"
-            best = (await get(stranger, f"{TODAY}/table"))["own"]
-            assert best is None
-            own = (await get(http, f"{TODAY}/table"))["own"]
-            require_as_promised(await sound_record(http, own["match"], State.UNKNOWN), old)
-            lines = await logged(hub)
-            assert f"day {TODAY} {old['digest']}" in lines
-            assert all(f"commitment {one}" in lines for one in old["commitments"])
-            assert any(line.startswith(f"day {TOMORROW} ") for line in lines)
-            # Where a match was reviewed, the own play of each deal stands beside its points.
-            assert own["skill"] is None
-            review = reviewed(*((n, balance(0, 0, 10 * n - 10, 0)) for n in range(4)))
-            kept = msgspec.json.encode(review)
-            await hub.accounts.save_review(own["match"], 4, kept, found_of(review))
-            assert (await get(http, f"{TODAY}/table"))["own"]["skill"] == [-1, 0, 1, 2]
-            profile = await hub.accounts.profiles.of(ali, ali)
-            assert (profile.matches, profile.deals, unwrap(profile.ledger).deals) == (1, 4, 4)
-            assert sum(one.count for one in profile.figures if one.kind == "opening") == 4
-            # A run of the first field is played again for whoever wants to see it.
-            told = await get(stranger, f"{TODAY}/table")
-            (line,) = [line for line in told["lines"] if line["bot"] == 3]
-            assert line["match"] == f"{TODAY}_3-1"
-            answer = await stranger.get(bots_run)
-            assert answer.is_success, answer.text
-            seats = answer.json()["seats"]
-            assert seats == ["bot:3", *["bot:novice"] * 3]
-            record = await sound_record(stranger, f"{TODAY}_3-1", State.UNKNOWN)
-            scores = [cast("Any", deal.result)["scores"] for deal in record.deals]
-            assert [each[0] for each in scores] == line["points"]
-            assert (await stranger.get(f"{bots_run}/deals/3")).is_success
-            for other in ("5", "0", "03", "\N{ARABIC-INDIC DIGIT THREE}"):  # a run has one name
-                assert await code(stranger, f"/api/matches/{TODAY}_{other}-1") == "no-match"
+async def test_a_try_from_its_beginning_to_its_place(today: Day, clock: Clock) -> None:
+    app, hub, http = today
+    # A day that is shown is in the head that is shown.
+    log = await hub.public_log.entries(0, 1000)
+    assert log == await logged(hub)
+    assert [line for line in log if f" {TODAY} " in line][1].startswith("mixed ")
+    async with asking(app) as stranger:
+        (day,) = await get(http, "")
+        assert (day["date"], day["state"], day["own"]) == (TODAY, "open", None)
+        assert day["secrets"] is None
+        assert not day["mixed"]
+        assert day["bots"] == [None, *["novice/1"] * 3]
+        assert await code(http, f"/api/days/{TODAY}/table") == "day-unplayed"
+        assert await code(http, f"/api/days/{TOMORROW}") == "no-day"
+        assert await code(http, f"/api/days/{TOMORROW}/play", "POST") == "no-day"
+        table = await begun(app, http)
+        assert await begun(app, http) is table
+        where = f"/api/tables/{table.state.table}"
+        assert await code(stranger, where) == "spectators-off"
+        shown = (await http.get(where)).json()["table"]
+        assert (shown["day"], shown["commitment"], shown["round"]) == (TODAY, None, None)
+        for command in (
+            ask.Leave(rid="l"),
+            ask.Sit(rid="s"),
+            ask.SetBot(rid="b", seat=1, bot="greedy"),
+        ):
+            with pytest.raises(Exception, match="day's deals"):
+                await table.command(unwrap(table.state.owner), command)
+        await play(table)
+        assert table.state.stage is Stage.OVER
+        end = unwrap(serialise.deal_view(table.state))["end"]
+        assert list(cast("dict[str, object]", end)) == ["hands"]
+        assert len(table.state.played) == 4
+        await hub.matches.wait()
+        told = await get(http, f"{TODAY}/table")
+        own = told["own"]
+        assert (told["ranked"], own["ranked"], own["name"]) == (4, False, "Ali")
+        assert len(told["lines"]) == sum(told["spread"]) == 4
+        assert 1 <= own["place"] <= 5
+        assert all(line["bot"] and line["match"] is None for line in told["lines"])
+        results = [unwrap(one.deal.result).scores[0] for one in table.state.played]
+        assert own["points"] == results
+        assert own["total"] == sum(results)
+        # Nothing of it is told before the day is closed.
+        assert (await http.get("/api/matches/")).json() == []
+        ali = unwrap(table.state.owner)
+        unplayed = await hub.accounts.profiles.of(ali, ali)
+        assert unplayed == Profile(0, 0, [], None, None, [])
+        match = f"/api/matches/{table.state.table}-1"
+        bots_run = f"/api/matches/{TODAY}_3-1"
+        for path in (match, f"{match}/record", f"{match}/deals/0", f"{match}/review", bots_run):
+            assert await code(http, path) == "no-match"
+        assert await code(http, f"{where}/record") == "day-table"
+        await hub.matches.make_again(hub.store)
+        assert await code(http, match) == "no-match"
+        assert await code(http, f"/api/days/{TODAY}/play", "POST") == "day-played"
+        assert await code(stranger, f"/api/days/{TODAY}/table") == "day-unplayed"
+        # The next noon all is opened, and it is what was promised.
+        await later(hub, clock)
+        old = await get(stranger, TODAY)
+        assert old["state"] == "closed"
+        best = (await get(stranger, f"{TODAY}/table"))["own"]
+        assert best is None
+        own = (await get(http, f"{TODAY}/table"))["own"]
+        require_as_promised(await sound_record(http, own["match"], State.UNKNOWN), old)
+        lines = await logged(hub)
+        assert f"day {TODAY} {old['digest']}" in lines
+        assert all(f"commitment {one}" in lines for one in old["commitments"])
+        assert any(line.startswith(f"day {TOMORROW} ") for line in lines)
+        # Where a match was reviewed, the own play of each deal stands beside its points.
+        assert own["skill"] is None
+        review = reviewed(*((n, balance(0, 0, 10 * n - 10, 0)) for n in range(4)))
+        kept = msgspec.json.encode(review)
+        await hub.accounts.save_review(own["match"], 4, kept, found_of(review))
+        assert (await get(http, f"{TODAY}/table"))["own"]["skill"] == [-1, 0, 1, 2]
+        profile = await hub.accounts.profiles.of(ali, ali)
+        assert (profile.matches, profile.deals, unwrap(profile.ledger).deals) == (1, 4, 4)
+        assert sum(one.count for one in profile.figures if one.kind == "opening") == 4
+        # A run of the first field is played again for whoever wants to see it.
+        told = await get(stranger, f"{TODAY}/table")
+        (line,) = [line for line in told["lines"] if line["bot"] == 3]
+        assert line["match"] == f"{TODAY}_3-1"
+        answer = await stranger.get(bots_run)
+        assert answer.is_success, answer.text
+        seats = answer.json()["seats"]
+        assert seats == ["bot:3", *["bot:novice"] * 3]
+        record = await sound_record(stranger, f"{TODAY}_3-1", State.UNKNOWN)
+        scores = [cast("Any", deal.result)["scores"] for deal in record.deals]
+        assert [each[0] for each in scores] == line["points"]
+        assert (await stranger.get(f"{bots_run}/deals/3")).is_success
+        for other in ("5", "0", "03", "\N{ARABIC-INDIC DIGIT THREE}"):  # a run has one name
+            assert await code(stranger, f"/api/matches/{TODAY}_{other}-1") == "no-match"
 
 
 async def test_a_deal_that_does_not_count_scores_nothing_and_is_not_dealt_again(
-    tmp_path: Path, clock: Clock, monkeypatch: Patch
+    today: Day, monkeypatch: Patch
 ) -> None:
-    """The right neighbour deals next all the same, and the day is over after four deals."""
+    """The right neighbour deals next all the same, and the day is over after four deals.
+
+    They are those of everybody else though bots of another version sit there since an upgrade.
+    """
     void = Result(End.ALL_PAIRS, None, (101, 0, 0, 0), (), (), counts=False)
     over = transition._over
 
@@ -314,16 +344,21 @@ async def test_a_deal_that_does_not_count_scores_nothing_and_is_not_dealt_again(
 
     table: Table | None = None
     monkeypatch.setattr(transition, "_over", ended)
-    async with running(tmp_path) as app, asking(app, await person(app, "Ali")) as http:
-        table = await begun(app, http)
-        await play(table)
-        dealers = [one.deal.whole.public.setup.dealer for one in table.state.played]
-        assert dealers == [(dealers[0] + number) % 4 for number in range(4)]
-        await cast("Hub", app.state.hub).matches.wait()
-        points = (await get(http, f"{TODAY}/table"))["own"]["points"]
-        results = [unwrap(one.deal.result) for one in table.state.played]
-        assert points == [one.scores[0] * one.counts for one in results]
-        assert [one.counts for one in results] == [True, False, True, True]
+    app, hub, http = today
+    table = await begun(app, http)
+    while not table.state.played:
+        await play(table, 1)
+    monkeypatch.setattr(clocks, "BOTS", {"novice": bot_info("novice")._replace(version=99)})
+    await finish(hub, table)
+    promised = days.Promised(await hub.days.day(TODAY))
+    for number, played in enumerate(table.state.played):
+        assert played.deal.whole.layout == promised.deal(number).layout, number
+    dealers = [one.deal.whole.public.setup.dealer for one in table.state.played]
+    assert dealers == [(dealers[0] + number) % 4 for number in range(4)]
+    points = (await get(http, f"{TODAY}/table"))["own"]["points"]
+    results = [unwrap(one.deal.result) for one in table.state.played]
+    assert points == [one.scores[0] * one.counts for one in results]
+    assert [one.counts for one in results] == [True, False, True, True]
 
 
 async def test_a_try_goes_on_after_a_restart_and_the_next_morning(
@@ -377,52 +412,53 @@ async def test_a_try_whose_points_are_in_its_rows_alone_is_scored(
         assert week["own"]["total"] == own["percent"]
 
 
-async def test_a_try_whose_table_is_frozen_stands_on_no_board(tmp_path: Path, clock: Clock) -> None:
+async def test_a_try_whose_table_is_frozen_stands_on_no_board(today: Day, clock: Clock) -> None:
     """Its player can't end it, and the tries of the others are compared without it.
 
     The deals that were played are kept for who played them, once the day is closed.
     """
-    async with running(tmp_path) as app:
-        hub: Hub = app.state.hub
-        async with asking(app, await person(app, "Ali")) as http:
-            table = await begun(app, http)
-            while not table.state.played:
-                await play(table, 1)
-            seq = table.state.seq + 1
-            torn = Row(table.state.table, seq, clock.now, b"{}", 1, "")
-            await hub.store.append(torn)
-            await table._replay([torn])
-            assert table.frozen is not None
-            await hub.matches.wait()
-            assert await code(http, f"/api/days/{TODAY}/table") == "day-unplayed"
-            clock.now += 24 * HOUR
-            await hub.days.look()
-            assert (await get(http, f"{TODAY}/table"))["own"] is None
-            (kept,) = (await http.get("/api/matches")).json()
-            assert kept["deals"] == 1
+    app, hub, http = today
+    table = await begun(app, http)
+    while not table.state.played:
+        await play(table, 1)
+    seq = table.state.seq + 1
+    torn = Row(table.state.table, seq, clock.now, b"{}", 1, "")
+    await hub.store.append(torn)
+    await table._replay([torn])
+    assert table.frozen is not None
+    await hub.matches.wait()
+    assert await code(http, f"/api/days/{TODAY}/table") == "day-unplayed"
+    await later(hub, clock)
+    assert (await get(http, f"{TODAY}/table"))["own"] is None
+    (kept,) = (await http.get("/api/matches")).json()
+    assert kept["deals"] == 1
 
 
-async def test_no_match_of_a_closed_day_is_kept_that_the_log_lacks(
-    tmp_path: Path, clock: Clock, monkeypatch: Patch
+async def test_no_match_of_a_day_is_kept_too_early_nor_without_the_log(
+    today: Day, clock: Clock, monkeypatch: Patch
 ) -> None:
-    """Whenever the server ends while it makes the records."""
+    """Whenever the server ends while it makes the records; and a check misses none before."""
 
     async def ended(*_: str) -> None:
         raise ValueError("a server that ends here")
 
-    async with running(tmp_path) as app, asking(app, await person(app, "Ali")) as http:
-        hub: Hub = app.state.hub
-        table = await begun(app, http)
-        await play(table)
-        await hub.matches.wait()
-        clock.now += 24 * HOUR
-        with monkeypatch.context() as patch:
-            patch.setattr(hub.matches, "_tell", ended)
-            await hub.days.look()
+    app, hub, http = today
+    table = await begun(app, http)
+    await finish(hub, table)
+    for due in (False, True):
+        clock.now += due * 24 * HOUR
+        assert await hub.matches.make_again(hub.store) == []
+    with monkeypatch.context() as patch:
+        patch.setattr(hub.matches, "_tell", ended)
         await hub.days.look()
-        match = f"/api/matches/{table.state.table}-1/record"
-        record = parse_record((await http.get(match)).text)
-        assert {*public_entries(record)} <= {*await logged(hub)}
+    await hub.days.look()
+    match = f"{table.state.table}-1"
+    record = parse_record((await http.get(f"/api/matches/{match}/record")).text)
+    assert {*public_entries(record)} <= {*await logged(hub)}
+    assert await hub.matches.make_again(hub.store) == []
+    await hub.accounts.forget_match(match)
+    (told,) = await hub.matches.make_again(hub.store)
+    assert match in told
 
 
 async def test_days_go_on_whatever_one_of_them_raises(
@@ -451,26 +487,25 @@ async def test_days_go_on_whatever_one_of_them_raises(
 
 
 async def test_a_day_that_can_t_be_read_holds_up_no_other(
-    tmp_path: Path, clock: Clock, monkeypatch: Patch
+    today: Day, clock: Clock, monkeypatch: Patch
 ) -> None:
     """Neither where it is to be made nor where it is over."""
-    async with running(tmp_path) as app:
-        hub: Hub = app.state.hub
-        clock.now += 48 * HOUR
-        read, made = hub.accounts.days.day, hub.days._made
-        now, coming = date_at(clock.now), date_at(clock.now + 24 * HOUR)
+    hub = today.hub
+    clock.now += 48 * HOUR
+    read, made = hub.accounts.days.day, hub.days._made
+    now, coming = date_at(clock.now), date_at(clock.now + 24 * HOUR)
 
-        async def day(date: str) -> DayOfDeals | None:
-            return refuse("accounts-failed") if date == TODAY else await read(date)
+    async def day(date: str) -> DayOfDeals | None:
+        return refuse("accounts-failed") if date == TODAY else await read(date)
 
-        async def making(names: list[str], *given: Any) -> list[DayOfDeals]:
-            return refuse("accounts-failed") if names[0] == coming else await made(names, *given)
+    async def making(names: list[str], *given: Any) -> list[DayOfDeals]:
+        return refuse("accounts-failed") if names[0] == coming else await made(names, *given)
 
-        monkeypatch.setattr(hub.accounts.days, "day", day)
-        monkeypatch.setattr(hub.days, "_made", making)
-        await hub.days.look()
-        assert await hub.accounts.days.closed([TODAY, TOMORROW]) == (TOMORROW,)
-        assert now in hub.days._told
+    monkeypatch.setattr(hub.accounts.days, "day", day)
+    monkeypatch.setattr(hub.days, "_made", making)
+    await hub.days.look()
+    assert await hub.accounts.days.closed([TODAY, TOMORROW]) == (TOMORROW,)
+    assert now in hub.days._told
 
 
 async def test_rows_of_a_try_are_kept_until_its_day_is_closed(tmp_path: Path, clock: Clock) -> None:
@@ -487,101 +522,55 @@ async def test_rows_of_a_try_are_kept_until_its_day_is_closed(tmp_path: Path, cl
             clock.now += 35 * HOUR
             while await hub.days.archive_step(clock.now - 24 * HOUR):
                 pass
-            clock.now += HOUR
-            await hub.days.look()
+            await later(hub, clock, 1)
             assert (await http.get(f"/api/matches/{table}-1/record")).is_success
             while await hub.days.archive_step(clock.now - 24 * HOUR):
                 pass
             assert [row.entry for row in await hub.store.history(table)] == [b""]
 
 
-async def test_a_check_misses_no_record_that_is_still_to_be_made(
-    tmp_path: Path, clock: Clock
-) -> None:
-    """A try has none before its day is closed, which is no fault of the store."""
-    async with running(tmp_path) as app:
-        hub: Hub = app.state.hub
-        async with asking(app, await person(app, "Ali")) as http:
-            table = await begun(app, http)
-            await play(table)
-            await hub.matches.wait()
-            match = f"{table.state.table}-1"
-            for due in (False, True):
-                clock.now += due * 24 * HOUR
-                assert await hub.matches.make_again(hub.store) == []
-            await hub.days.look()
-            assert await hub.matches.make_again(hub.store) == []
-            await hub.accounts.forget_match(match)
-            (told,) = await hub.matches.make_again(hub.store)
-            assert match in told
-
-
-async def test_a_try_keeps_its_deals_through_an_upgrade(
-    tmp_path: Path, clock: Clock, monkeypatch: Patch
-) -> None:
-    """Bots of another version sit there, and the tiles are those of everybody else."""
-    async with running(tmp_path) as app:
-        hub: Hub = app.state.hub
-        async with asking(app, await person(app, "Ali")) as http:
-            table = await begun(app, http)
-            while not table.state.played:
-                await play(table, 1)
-            newer = bot_info("novice")._replace(version=99)
-            monkeypatch.setattr(clocks, "BOTS", {"novice": newer})
-            await play(table)
-            day = await hub.days.day(TODAY)
-            promised = days.Promised(day)
-            for number, played in enumerate(table.state.played):
-                assert played.deal.whole.layout == promised.deal(number).layout, number
-
-
-async def test_all_get_the_same_tiles_and_accounts_are_ranked(tmp_path: Path, clock: Clock) -> None:
-    async with running(tmp_path) as app:
-        hub: Hub = app.state.hub
-        token = await person(app, "Ali")
-        session = unwrap(await hub.accounts.session(token))
-        token = await hub.accounts.upgrade(session, "Ali", "correct horse")
-        veli, _ = await account(hub.accounts, "Veli")
-        moderator = new_token()
-        await hub.accounts.appoint(veli, moderator)
-        clock.now += 24 * HOUR
-        await hub.days.look()
-        async with asking(app, token) as http, asking(app, moderator) as other:
-            ali = unwrap(await hub.accounts.session(token)).user.id
-            one, two = await begun(app, http, TOMORROW), await begun(app, other, TOMORROW)
-            await play(one)
-            await play(two)
-            await hub.matches.wait()
-            told, theirs = (
-                await get(http, f"{TOMORROW}/table"),
-                await get(other, f"{TOMORROW}/table"),
-            )
-            seeds = [[(p.secret, p.sat[1:]) for p in table.state.played] for table in (one, two)]
-            assert seeds[0] == seeds[1]
-            assert unwrap(one.state.deal).layout == unwrap(two.state.deal).layout
-            assert told["own"]["points"] == theirs["own"]["points"]  # both played as the same bot
-            assert told["own"]["ranked"]
-            assert not theirs["own"]["ranked"]
-            assert told["ranked"] == theirs["ranked"] == 5
-            # Who is a friend stands beside the others, once both want it.
-            await hub.accounts.ties.befriend(veli, ali)
-            assert (await get(other, f"{TOMORROW}/table"))["friends"] == []
-            await hub.accounts.ties.befriend(ali, veli)
-            (friend,) = (await get(other, f"{TOMORROW}/table"))["friends"]
-            assert (friend["name"], friend["points"]) == ("Ali", told["own"]["points"])
-            assert told["friends"] == []
-            # The week counts a day once it is closed, and only who is ranked there.
-            week = await get(http, f"{TOMORROW}/totals")
-            assert (week["days"], week["lines"], week["streak"]) == (1, [], 1)
-            clock.now += 24 * HOUR
-            await hub.days.look()
-            score = (await get(http, f"{TOMORROW}/table"))["own"]["percent"]
-            for over, begins, ends in (("week", "23", "29"), ("month", "01", "30")):
-                told = await get(other, f"{TOMORROW}/totals?over={over}")
-                assert (told["begins"], told["ends"]) == (f"2026-11-{begins}", f"2026-11-{ends}")
-                assert (told["ranked"], told["own"], told["streak"]) == (1, None, 1)
-                line = {"place": 1, "name": "Ali", "face": None, "own": False, "days": 1}
-                assert told["lines"] == [line | {"total": score, "average": score}]
+async def test_all_get_the_same_tiles_and_accounts_are_ranked(today: Day, clock: Clock) -> None:
+    app, hub, _ = today
+    token = await person(app, "Ali")
+    session = unwrap(await hub.accounts.session(token))
+    token = await hub.accounts.upgrade(session, "Ali", "correct horse")
+    veli, _ = await account(hub.accounts, "Veli")
+    moderator = new_token()
+    await hub.accounts.appoint(veli, moderator)
+    await later(hub, clock)
+    async with asking(app, token) as http, asking(app, moderator) as other:
+        ali = unwrap(await hub.accounts.session(token)).user.id
+        one, two = await begun(app, http, TOMORROW), await begun(app, other, TOMORROW)
+        await finish(hub, one, two)
+        told, theirs = (
+            await get(http, f"{TOMORROW}/table"),
+            await get(other, f"{TOMORROW}/table"),
+        )
+        seeds = [[(p.secret, p.sat[1:]) for p in table.state.played] for table in (one, two)]
+        assert seeds[0] == seeds[1]
+        assert unwrap(one.state.deal).layout == unwrap(two.state.deal).layout
+        assert told["own"]["points"] == theirs["own"]["points"]  # both played as the same bot
+        assert told["own"]["ranked"]
+        assert not theirs["own"]["ranked"]
+        assert told["ranked"] == theirs["ranked"] == 5
+        # Who is a friend stands beside the others, once both want it.
+        await hub.accounts.ties.befriend(veli, ali)
+        assert (await get(other, f"{TOMORROW}/table"))["friends"] == []
+        await hub.accounts.ties.befriend(ali, veli)
+        (friend,) = (await get(other, f"{TOMORROW}/table"))["friends"]
+        assert (friend["name"], friend["points"]) == ("Ali", told["own"]["points"])
+        assert told["friends"] == []
+        # The week counts a day once it is closed, and only who is ranked there.
+        week = await get(http, f"{TOMORROW}/totals")
+        assert (week["days"], week["lines"], week["streak"]) == (1, [], 1)
+        await later(hub, clock)
+        score = (await get(http, f"{TOMORROW}/table"))["own"]["percent"]
+        for over, begins, ends in (("week", "23", "29"), ("month", "01", "30")):
+            told = await get(other, f"{TOMORROW}/totals?over={over}")
+            assert (told["begins"], told["ends"]) == (f"2026-11-{begins}", f"2026-11-{ends}")
+            assert (told["ranked"], told["own"], told["streak"]) == (1, None, 1)
+            line = {"place": 1, "name": "Ali", "face": None, "own": False, "days": 1}
+            assert told["lines"] == [line | {"total": score, "average": score}]
 
 
 async def test_each_is_given_one_of_several_instances(
@@ -629,13 +618,11 @@ async def test_each_is_given_one_of_several_instances(
             async with asking(app, token) as deli:
                 third = await begun(app, deli, TOMORROW)
                 assert await code(deli, "/api/login", "POST", ALI) == "day-twice"
-                await play(third)
-                await hub.matches.wait()
+                await finish(hub, third)
                 assert (await deli.post("/api/login", json=ALI)).is_success
             own = unwrap(await hub.days._kept.of([TOMORROW, OTHER], people[0][0])).id
             assert own == one.state.table
-            await play(two)
-            await hub.matches.wait()
+            await finish(hub, two)
             tables = [await get(http, f"{TOMORROW}/table") for http in (ali, veli)]
             assert tables[0]["ranked"] == 4
             for told, name in zip(tables, (TOMORROW, OTHER), strict=True):
@@ -645,8 +632,7 @@ async def test_each_is_given_one_of_several_instances(
                 assert places == [1 + sum(other > one for other in shares) for one in shares]
                 assert (told["date"], told["own"]["date"]) == (name, name)
                 assert (await get(ali, name))["players"] == 2  # who was a guest, too, is one
-            clock.now += 24 * HOUR
-            await hub.days.look()
+            await later(hub, clock)
             tables = [await get(http, f"{TOMORROW}/table") for http in (ali, veli)]
             week = await get(ali, f"{OTHER}/totals")
             assert (week["days"], week["ranked"]) == (2, 2)
@@ -830,10 +816,8 @@ async def test_the_players_of_a_day_mix_the_deals_of_the_next(tmp_path: Path, cl
             await play(one, 1)
             await play(two, 1)
             assert unwrap(one.state.deal).layout == unwrap(two.state.deal).layout
-            await play(one)
-            await hub.matches.wait()
-            clock.now += 25 * HOUR
-            await hub.days.look()
+            await finish(hub, one)
+            await later(hub, clock, 25)
             own = (await get(ali, f"{TOMORROW}/table"))["own"]
             for match in (own["match"], f"{TOMORROW}_1-1"):
                 assert (await ali.get(f"/api/matches/{match}")).is_success
@@ -924,8 +908,7 @@ async def test_signing_in_takes_a_running_try_along(tmp_path: Path, clock: Clock
             other = await begun(app, guest)
             assert await code(guest, "/api/login", "POST", ALI) == "day-twice"
             for each in (table, other):
-                await play(each)
-            await hub.matches.wait()
+                await finish(hub, each)
             token = (await guest.post("/api/login", json=ALI)).json()["token"]
         async with asking(app, token) as http:
             own = (await get(http, f"{TODAY}/table"))["own"]
@@ -989,146 +972,127 @@ def test_a_week_counts_the_tenths_that_a_day_shows() -> None:
     assert {one: tenths / 10 for one, tenths in days._scores(board).items()} == shown
 
 
-async def test_a_challenge_is_four_deals_for_who_has_its_name(tmp_path: Path, clock: Clock) -> None:
-    async with running(tmp_path) as app:
-        hub: Hub = app.state.hub
-        people = [await person(app, name) for name in ("Ali", "Veli", "Deli")]
-        async with asking(app, people[0]) as ali, asking(app, people[1]) as veli:
-            assert await code(ali, "/api/days/", "POST") == "bad-request"
-            assert await code(ali, "/api/days/", "POST", {"bot": "champion"}) == "bad-request"
-            made = (await ali.post("/api/days/", json={"bot": "greedy"})).json()
-            name = made["date"]
-            assert (made["challenge"], made["state"], made["secrets"]) == (True, "open", None)
-            assert made["bots"] == [None, *["greedy/1"] * 3]
-            assert name not in (await veli.get("/api/days/")).text
-            assert made["sender"] is None  # oneself
-            theirs = await get(veli, name)
-            assert theirs == made | {"sender": {"name": "Ali", "face": None}}
-            page = (await veli.get(f"/c/{name}?l=tr")).text
-            if "not built" not in page:
-                assert '"og:title" content="Ali size meydan okuyor: Okey 101"' in page
-            assert await code(veli, "/api/days/0123456789abcdef/play", "POST") == "no-day"
-            whom = (await veli.get("/api/me")).json()["id"]
-            await ali.post("/api/blocks", json={"user": whom})
-            for path in ("", "/table"):
-                assert await code(veli, f"/api/days/{name}{path}") == "no-day"
-            assert await code(veli, f"/api/days/{name}/play", "POST") == "no-day"
-            assert "Ali" not in (await veli.get(f"/c/{name}?l=tr")).text
-            lines = await logged(hub)
-            assert {f"challenge {made['digest']}", f"commitment {made['commitments'][3]}"} < {
-                *lines
-            }
-            assert not any(name in line for line in lines)
-            # One who has played is among bots, two are among themselves.
-            one = await begun(app, ali, name)
-            assert await begun(app, ali, name) is one
-            assert await code(ali, f"/api/days/{name}/table") == "day-unplayed"
-            await play(one)
-            await hub.matches.wait()
-            assert (await get(ali, f"{name}/table"))["ranked"] == 5
-            await ali.delete(f"/api/blocks/{whom}")
-            assert await code(veli, f"/api/days/{name}/table") == "day-unplayed"
-            other = await begun(app, veli, name)
-            await ali.post("/api/blocks", json={"user": whom})
-            await play(other)  # who has begun goes on
-            await hub.matches.wait()
-            told = await get(ali, f"{name}/table")
-            assert {line["name"] for line in told["lines"]} == {"Ali", "Veli"}
-            assert [line["percent"] for line in told["lines"]] == [50, 50]  # by the same bot
-            assert told["own"]["match"] is None
-            # Three days later it is opened, and who plays it has what it came to.
-            async with asking(app, people[2]) as deli:
-                clock.now += 72 * HOUR - 1
-                third = await begun(app, deli, name)
-                await play(third, 1)
-                clock.now += 1
-                await hub.days.look()
-                assert await code(deli, f"/api/days/{name}/play", "POST") == "day-over"
-                old = await get(deli, name)
-                assert (old["state"], old["players"]) == ("closed", 2)
-            own = (await get(ali, f"{name}/table"))["own"]
-            assert old["digest"] == made["digest"]
-            require_as_promised(await sound_record(ali, own["match"], State.UNKNOWN), old)
-
-
-async def test_bots_of_another_version_are_on_no_board_of_a_challenge(
-    tmp_path: Path, clock: Clock, monkeypatch: Patch
+async def test_a_challenge_is_four_deals_for_who_has_its_name(
+    today: Day, clock: Clock, monkeypatch: Patch
 ) -> None:
-    """An upgrade changes the tiles that follow: they would play other deals than the person."""
-    async with running(tmp_path) as app:
-        hub: Hub = app.state.hub
-        async with asking(app, await person(app, "Ali")) as http:
-            name = (await http.post("/api/days/", json={"bot": "novice"})).json()["date"]
-            await play(await begun(app, http, name))
-            await hub.matches.wait()
-            newer = bot_info("novice")._replace(version=99)
-            monkeypatch.setattr(days, "BOTS", {"novice": newer})
-            assert (await get(http, f"{name}/table"))["ranked"] == 1
+    app, hub, _ = today
+    people = [await person(app, name) for name in ("Ali", "Veli", "Deli")]
+    async with asking(app, people[0]) as ali, asking(app, people[1]) as veli:
+        assert await code(ali, "/api/days/", "POST") == "bad-request"
+        assert await code(ali, "/api/days/", "POST", {"bot": "champion"}) == "bad-request"
+        made = (await ali.post("/api/days/", json={"bot": "greedy"})).json()
+        name = made["date"]
+        assert (made["challenge"], made["state"], made["secrets"]) == (True, "open", None)
+        assert made["bots"] == [None, *["greedy/1"] * 3]
+        assert name not in (await veli.get("/api/days/")).text
+        assert made["sender"] is None  # oneself
+        theirs = await get(veli, name)
+        assert theirs == made | {"sender": {"name": "Ali", "face": None}}
+        page = (await veli.get(f"/c/{name}?l=tr")).text
+        if "not built" not in page:
+            assert '"og:title" content="Ali size meydan okuyor: Okey 101"' in page
+        assert await code(veli, "/api/days/0123456789abcdef/play", "POST") == "no-day"
+        whom = (await veli.get("/api/me")).json()["id"]
+        await ali.post("/api/blocks", json={"user": whom})
+        for path in ("", "/table"):
+            assert await code(veli, f"/api/days/{name}{path}") == "no-day"
+        assert await code(veli, f"/api/days/{name}/play", "POST") == "no-day"
+        assert "Ali" not in (await veli.get(f"/c/{name}?l=tr")).text
+        lines = await logged(hub)
+        assert {f"challenge {made['digest']}", f"commitment {made['commitments'][3]}"} < {*lines}
+        assert not any(name in line for line in lines)
+        # One who has played is among bots, two are among themselves.
+        one = await begun(app, ali, name)
+        assert await begun(app, ali, name) is one
+        assert await code(ali, f"/api/days/{name}/table") == "day-unplayed"
+        await finish(hub, one)
+        # Those of another version would play other deals than the person.
+        with monkeypatch.context() as patch:
+            patch.setattr(days, "BOTS", {"greedy": bot_info("greedy")._replace(version=99)})
+            assert (await get(ali, f"{name}/table"))["ranked"] == 1
+        assert (await get(ali, f"{name}/table"))["ranked"] == 5
+        await ali.delete(f"/api/blocks/{whom}")
+        assert await code(veli, f"/api/days/{name}/table") == "day-unplayed"
+        other = await begun(app, veli, name)
+        await ali.post("/api/blocks", json={"user": whom})
+        await play(other)  # who has begun goes on
+        await hub.matches.wait()
+        told = await get(ali, f"{name}/table")
+        assert {line["name"] for line in told["lines"]} == {"Ali", "Veli"}
+        assert [line["percent"] for line in told["lines"]] == [50, 50]  # by the same bot
+        assert told["own"]["match"] is None
+        # Three days later it is opened, and who plays it has what it came to.
+        async with asking(app, people[2]) as deli:
+            clock.now += 72 * HOUR - 1
+            third = await begun(app, deli, name)
+            await play(third, 1)
+            clock.now += 1
+            await hub.days.look()
+            assert await code(deli, f"/api/days/{name}/play", "POST") == "day-over"
+            old = await get(deli, name)
+            assert (old["state"], old["players"]) == ("closed", 2)
+        own = (await get(ali, f"{name}/table"))["own"]
+        assert old["digest"] == made["digest"]
+        require_as_promised(await sound_record(ali, own["match"], State.UNKNOWN), old)
 
 
-async def test_a_played_challenge_is_the_account_s_at_once(tmp_path: Path, clock: Clock) -> None:
+async def test_a_played_challenge_is_the_account_s_at_once(today: Day) -> None:
     """Also in a table that was read before; a second try of one person stands there no more."""
-    async with running(tmp_path) as app:
-        hub: Hub = app.state.hub
-        await ali_s_account(app)
-        async with asking(app, await person(app, "Efe")) as http:
-            name = (await http.post("/api/days/", json={"bot": "novice"})).json()["date"]
-            await play(await begun(app, http, name))
-        for _ in range(2):
-            async with asking(app, await person(app, "Veli")) as guest:
-                await play(await begun(app, guest, name))
-                await hub.matches.wait()
-                before = await get(guest, f"{name}/table")
-                assert [line["own"] for line in before["lines"]].count(True) == 1
-                answer = await guest.post("/api/login", json=ALI)
-            async with asking(app, answer.json()["token"]) as http:
-                told = await get(http, f"{name}/table")
-            own = sorted((line["name"], line["own"]) for line in told["lines"])
-            assert own == [("Ali", True), ("Efe", False)]
+    app, hub, _ = today
+    await ali_s_account(app)
+    async with asking(app, await person(app, "Efe")) as http:
+        name = (await http.post("/api/days/", json={"bot": "novice"})).json()["date"]
+        await play(await begun(app, http, name))
+    for _ in range(2):
+        async with asking(app, await person(app, "Veli")) as guest:
+            await finish(hub, await begun(app, guest, name))
+            before = await get(guest, f"{name}/table")
+            assert [line["own"] for line in before["lines"]].count(True) == 1
+            answer = await guest.post("/api/login", json=ALI)
+        async with asking(app, answer.json()["token"]) as http:
+            told = await get(http, f"{name}/table")
+        own = sorted((line["name"], line["own"]) for line in told["lines"])
+        assert own == [("Ali", True), ("Efe", False)]
 
 
 async def test_who_played_a_challenge_as_a_guest_too_is_one_person(
-    tmp_path: Path, clock: Clock, monkeypatch: Patch
+    today: Day, clock: Clock, monkeypatch: Patch
 ) -> None:
     """And has bots beside, as anybody who is alone there."""
 
     async def field(*_: object) -> list[list[int]]:
         return [[0, 0, 0, 0]] * 4
 
-    async with running(tmp_path) as app:
-        hub: Hub = app.state.hub
-        monkeypatch.setattr(hub.days, "_beside", field)
-        ali = await ali_s_account(app)
-        veli, token = await hub.accounts.guest("Veli")
-        day = await hub.days.challenge("novice", ali.user.id)
-        for user in (ali.user.id, veli.id):
-            await hub.accounts.days.begin(day.date, user, user, clock.now, ranked=True)
-            await hub.accounts.days.finish(user, [0, 0, 0, 0], clock.now)
-        async with asking(app, token) as http:
-            answer = await http.post("/api/login", json=ALI)
-        async with asking(app, answer.json()["token"]) as http:
-            assert (await get(http, day.date))["players"] == 1
-            assert (await get(http, f"{day.date}/table"))["ranked"] == 5
+    app, hub, _ = today
+    monkeypatch.setattr(hub.days, "_beside", field)
+    ali = await ali_s_account(app)
+    veli, token = await hub.accounts.guest("Veli")
+    day = await hub.days.challenge("novice", ali.user.id)
+    for user in (ali.user.id, veli.id):
+        await hub.accounts.days.begin(day.date, user, user, clock.now, ranked=True)
+        await hub.accounts.days.finish(user, [0, 0, 0, 0], clock.now)
+    async with asking(app, token) as http:
+        answer = await http.post("/api/login", json=ALI)
+    async with asking(app, answer.json()["token"]) as http:
+        assert (await get(http, day.date))["players"] == 1
+        assert (await get(http, f"{day.date}/table"))["ranked"] == 5
 
 
-async def test_a_try_is_the_account_s_where_a_node_hears_late_who_has_signed_in(
-    tmp_path: Path, clock: Clock
-) -> None:
-    async with running(tmp_path) as app:
-        hub: Hub = app.state.hub
-        ali, veli = [
-            unwrap(await hub.accounts.session(await person(app, name))) for name in ("Ali", "Veli")
-        ]
-        await hub.accounts.upgrade(ali, "Ali", "correct horse")
-        token = await person(app, "Efe")
-        async with asking(app, token) as http:
-            table = await begun(app, http)
-        guest = unwrap(await hub.accounts.session(token))
-        await hub.accounts.login("Ali", "correct horse", guest=guest)
-        for user, place in ((None, None), (veli.user.id, None), (ali.user.id, 0)):
-            await socket._take_try(hub, table, user)
-            assert table.state.place_of(user or "") == place
-        assert table.state.place_of(guest.user.id) is None
+async def test_a_try_is_the_account_s_where_a_node_hears_late_who_has_signed_in(today: Day) -> None:
+    app, hub, _ = today
+    ali, veli = [
+        unwrap(await hub.accounts.session(await person(app, name))) for name in ("Ali", "Veli")
+    ]
+    await hub.accounts.upgrade(ali, "Ali", "correct horse")
+    token = await person(app, "Efe")
+    async with asking(app, token) as http:
+        table = await begun(app, http)
+    guest = unwrap(await hub.accounts.session(token))
+    await hub.accounts.login("Ali", "correct horse", guest=guest)
+    for user, place in ((None, None), (veli.user.id, None), (ali.user.id, 0)):
+        await socket._take_try(hub, table, user)
+        assert table.state.place_of(user or "") == place
+    assert table.state.place_of(guest.user.id) is None
 
 
 async def test_who_is_erased_keeps_a_line_without_a_name(tmp_path: Path, clock: Clock) -> None:
@@ -1185,38 +1149,34 @@ async def test_who_is_erased_keeps_a_line_without_a_name(tmp_path: Path, clock: 
 
 
 async def test_the_own_line_is_marked_though_many_stand_there(
-    tmp_path: Path, clock: Clock, monkeypatch: Patch
+    today: Day, clock: Clock, monkeypatch: Patch
 ) -> None:
     """Of so many only the latest tries are read again, after a guest has signed in too."""
     monkeypatch.setattr("okey101.server.people.days._MANY", 1)
-    body = {"name": "Ali", "password": "correct horse", "bearer": True}
-    async with running(tmp_path) as app:
-        hub: Hub = app.state.hub
-        session = unwrap(await hub.accounts.session(await person(app, "Ali")))
-        await hub.accounts.upgrade(session, "Ali", "correct horse")
-        token = await person(app, "Veli")
-        veli, efe = [
-            unwrap(await hub.accounts.session(one)).user.id
-            for one in (token, await person(app, "Efe"))
-        ]
-        async with asking(app, token) as guest:
-            name = (await guest.post("/api/days/", json={})).json()["date"]
-            for user in (veli, efe):
-                await hub.accounts.days.begin(name, user, user, clock.now, ranked=True)
-                await hub.accounts.days.finish(user, [0] * 4, clock.now)
-            clock.now += 120_000
-            assert (await get(guest, f"{name}/table"))["ranked"] == 2
-            answer = await guest.post("/api/login", json=body)
-        async with asking(app, answer.json()["token"]) as http:
-            lines = (await get(http, f"{name}/table"))["lines"]
-        assert sorted((one["name"], one["own"]) for one in lines) == [("Ali", True), ("Efe", False)]
+    app, hub, _ = today
+    await ali_s_account(app)
+    token = await person(app, "Veli")
+    veli, efe = [
+        unwrap(await hub.accounts.session(one)).user.id for one in (token, await person(app, "Efe"))
+    ]
+    async with asking(app, token) as guest:
+        name = (await guest.post("/api/days/", json={})).json()["date"]
+        for user in (veli, efe):
+            await hub.accounts.days.begin(name, user, user, clock.now, ranked=True)
+            await hub.accounts.days.finish(user, [0] * 4, clock.now)
+        clock.now += 120_000
+        assert (await get(guest, f"{name}/table"))["ranked"] == 2
+        answer = await guest.post("/api/login", json=ALI)
+    async with asking(app, answer.json()["token"]) as http:
+        lines = (await get(http, f"{name}/table"))["lines"]
+    assert sorted((one["name"], one["own"]) for one in lines) == [("Ali", True), ("Efe", False)]
 
 
-async def test_few_challenges_are_made_a_day(tmp_path: Path, clock: Clock) -> None:
-    async with running(tmp_path) as app, asking(app, await person(app, "Ali")) as http:
-        answers = [await http.post("/api/days/", json={}) for _ in range(6)]
-        assert [answer.status_code for answer in answers] == [201] * 5 + [429]
-        assert await code(http, f"/api/days/{TODAY}/play", "POST") == ""
+async def test_few_challenges_are_made_a_day(today: Day) -> None:
+    http = today.http
+    answers = [await http.post("/api/days/", json={}) for _ in range(6)]
+    assert [answer.status_code for answer in answers] == [201] * 5 + [429]
+    assert await code(http, f"/api/days/{TODAY}/play", "POST") == ""
 
 
 async def test_tries_keep_nobody_from_other_tables(tmp_path: Path, clock: Clock) -> None:
@@ -1554,11 +1514,7 @@ async def test_a_day_that_is_opened_elsewhere_is_told_by_code_at_the_terminal(
 ) -> None:
     """The line ends while somebody thinks about a move."""
     seats, token = list[daily.ServedSeat](), tmp_path / "token"
-
-    class Seated(daily.ServedSeat):
-        def __init__(self, *args: Any, **named: Any) -> None:
-            super().__init__(*args, **named)
-            seats.append(self)
+    monkeypatch.setattr(Typist, "seats", seats)
 
     class Elsewhere(Console):
         def ask(self, prompt: str) -> str:
