@@ -107,21 +107,15 @@ def test_O4_P3_the_whole_hand_opens_below_101_where_the_rules_say_so(preset: str
         assert fines(deal) == [(0, "P3", 101)]
 
 
-def test_O4_everything_but_the_discard_has_to_go_down_at_once() -> None:
+def test_O4_everything_but_the_discard_goes_down_at_once_in_melds() -> None:
     six = WHOLE.rsplit(" / ", 1)[0]
     deal = table("pagat", [f"{WHOLE} B9", "B1", "B3"], stock="B2")
     assert fines(play(deal, f"meld {six}")) == [(0, "P3", 101)]
-
-
-def test_O4_lay_offs_do_not_help() -> None:
-    melds = "R1 R2 R3 / Y1 Y2 Y3"
+    melds = "R1 R2 R3 / Y1 Y2 Y3"  # lay-offs do not help
     deal = table("pagat", [f"{MELDS} B9 B8", f"{melds} R10"], stock="B2 B4")
     deal = play(deal, f"meld {MELDS}", "discard B9", "draw", f"meld {melds}")
     assert fines(deal) == [(1, "P3", 101)]
-
-
-def test_O4_pairs_need_their_number() -> None:
-    pairs = "R1 R1 / Y1 Y1"
+    pairs = "R1 R1 / Y1 Y1"  # which need their number
     deal = play(table("pagat", [f"{pairs} B9", "B1"], stock="B2"), f"meld {pairs}")
     assert fines(deal) == [(0, "P3", 101)]
 
@@ -185,13 +179,13 @@ def announcer(preset: str = "wiki", hand: str = f"{FOUR} B12 R9 B3 B5", **change
 
 
 def test_O6_R9_the_twin_pairs_with_any_tile_in_an_opening_with_pairs() -> None:
+    announced = play(announcer(), "announce")  # which is public, and shows the twin
+    assert announced.public.announced == 0
+    assert str(Rack.from_bits(announced.public.known[0])) == "B12"
     for odd in ("B12 R9", "R9 B12", "B3 B12"):
-        deal = play(announcer(), "announce", f"meld {FOUR} / {odd}")
+        deal = play(announced, f"meld {FOUR} / {odd}")
         assert deal.public.opened[0] is Opened.PAIRS
         assert tabled(deal, 5).startswith("B12 ")
-
-
-def test_O6_a_false_joker_may_be_the_other_tile() -> None:
     deal = play(announcer(hand=f"{FOUR} B12 F B3"), "announce", f"meld {FOUR} / F B12")
     assert tabled(deal, 5) == "B12 F"
 
@@ -230,12 +224,6 @@ def test_O6_R9_other_presets_and_riziko_deals_know_no_announcement(preset: str) 
     riziko = table("wiki", ["R1 R3 B3", "Y7"], indicator="F", stock="B2")
     refuses(riziko, "announce", "no-announcement", "R9")
     assert play(announcer(preset, indicator_pairs=True), "announce").public.announced == 0
-
-
-def test_R9_the_announcement_is_public_and_shows_the_twin() -> None:
-    deal = play(announcer(), "announce")
-    assert deal.public.announced == 0
-    assert str(Rack.from_bits(deal.public.known[0])) == "B12"
 
 
 def test_R9_in_ones_first_turn_only() -> None:

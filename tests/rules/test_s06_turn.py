@@ -22,7 +22,9 @@ from rules.table import (
 
 
 def test_U1_draw_or_take_then_play_then_discard(preset: str) -> None:
-    deal = play(table(preset, ["K13 B3", f"{NO_K13} B9 B1"], stock="B2 B4"), "discard K13")
+    deal = table(preset, ["K13 B3", f"{NO_K13} B9 B1"], stock="B2 B4")
+    refuses(deal, "discard K12", "not-in-hand", "U1")
+    deal = play(deal, "discard K13")
     assert deal.phase is Phase.DRAW
     for line in ("discard B9", f"meld {MELDS}", "lay B9 > 1", "back 1"):
         refuses(deal, line, "must-draw-first", "U1")
@@ -37,10 +39,6 @@ def test_U1_draw_or_take_then_play_then_discard(preset: str) -> None:
     refuses(took, "draw", "already-drawn", "U1")
     assert took.public.discards[0] == ()
     assert play(took, f"meld {MELDS}", "discard B9").turn == 0
-
-
-def test_U1_a_discard_is_a_tile_of_the_hand(preset: str) -> None:
-    refuses(table(preset, ["K13 B3", "B9"]), "discard K12", "not-in-hand", "U1")
 
 
 def test_U1_only_the_last_discard_of_the_previous_player_is_taken(preset: str) -> None:
@@ -208,19 +206,12 @@ def test_U3_R1_the_taken_tile_may_be_put_back_free_and_obliges_to_draw(preset: s
     assert not fines(deal)
 
 
-def test_U3_not_after_something_was_laid() -> None:
-    deal = play(opened_and_thrown("altinstar", "Y10 B9", "R10"), "take", "lay Y10 > 2")
+def test_U3_not_after_something_was_laid_that_was_not_taken_back() -> None:
+    taken = play(opened_and_thrown("altinstar", "Y10 B9", "R10"), "take")
+    deal = play(taken, "lay Y10 > 2")
     refuses(deal, "return", "already-laid", "U3")
-    deal = play(deal, "lay R10 > 1")
-    refuses(deal, "return", "already-laid", "U3")
-
-
-def test_U3_what_was_laid_and_taken_back_was_not_laid() -> None:
-    deal = play(opened_and_thrown("altinstar", "Y10 B9", "R10"), "take", "lay R10 > 1", "back 1")
-    assert play(deal, "return", "draw").phase is Phase.PLAY
-
-
-def test_U3_not_after_opening() -> None:
+    refuses(play(deal, "lay R10 > 1"), "return", "already-laid", "U3")
+    assert play(taken, "lay R10 > 1", "back 1", "return", "draw").phase is Phase.PLAY
     deal = play(table("altinstar", ["K13 B3", f"{NO_K13} B9 B1"], stock="B2"), "discard K13")
     refuses(play(deal, "take", f"meld {MELDS}"), "return", "already-laid", "U3")
 
@@ -256,19 +247,14 @@ def test_U4_melding_the_last_tile_is_illegal(preset: str) -> None:
     refuses(play(deal, f"meld {MELDS}"), "lay R10 > 1", "nothing-left", "U4")
 
 
-def test_U6_the_discard_of_a_pairs_opener(preset: str) -> None:
-    deal = table(preset, [f"{PAIRS[0]} K13 B3", f"{NO_K13} B9 B1"], stock="B2 B4")
-    deal = play(deal, f"meld {PAIRS[0]}", "discard K13")
-    if preset == "wiki":
+@pytest.mark.parametrize("opening", [MELDS, PAIRS[0]])
+def test_U6_the_discard_of_a_pairs_opener_alone_is_protected(preset: str, opening: str) -> None:
+    deal = table(preset, [f"{opening} K13 B3", f"{NO_K13} B9 B1"], stock="B2 B4")
+    deal = play(deal, f"meld {opening}", "discard K13")
+    if preset == "wiki" and opening == PAIRS[0]:
         refuses(deal, "take", "discard-protected", "U6")
     else:
         assert play(deal, "take", f"meld {MELDS}").public.opened[1] is Opened.MELDS
-
-
-def test_U6_the_discard_of_a_melds_opener_is_free() -> None:
-    deal = table("wiki", [f"{MELDS} K13 B3", f"{NO_K13} B9 B1"], stock="B2 B4")
-    deal = play(deal, f"meld {MELDS}", "discard K13", "take", f"meld {MELDS}")
-    assert deal.public.opened[1] is Opened.MELDS
 
 
 @pytest.mark.parametrize(
@@ -396,13 +382,9 @@ def test_R2_taking_back_is_no_way_round_the_fine_for_a_taken_tile() -> None:
     assert [f for f in fines(deal) if f.rule == "U7"] == [(0, "U7", 100)]
 
 
-def test_R2_a_tile_taken_back_is_known() -> None:
+def test_U5_R2_a_tile_taken_back_is_known_and_the_hand_stays_open() -> None:
     deal = play(opened("altinstar", "R10"), "lay R10 > 1", "back 1")
     assert deal.public.known[0] == Rack.parse("R10").bits
-
-
-def test_U5_taking_back_never_closes_the_hand() -> None:
-    deal = play(opened("altinstar", "R5 R6 R7"), "meld R5 R6 R7", "back 3")
     assert deal.public.opened[0] is Opened.MELDS
 
 

@@ -15,34 +15,27 @@ def started(preset: str = "altinstar", hand: str = "", **changes: Any) -> Deal:
     return play(deal, f"meld {MELDS}", "discard B3", "draw")
 
 
-def test_P1_discarding_an_okey(preset: str) -> None:
-    deal = table(preset, ["* B3", "Y9"], stock="B2 B4")
-    assert fines(play(deal, "discard *")) == [(0, "P1", 101)]
+@pytest.mark.parametrize(("tile", "rule", "score"), [("*", "P1", -404), ("R10", "P2", -202)])
+def test_P1_P2_an_okey_or_a_playable_tile_but_not_when_it_finishes(
+    preset: str, tile: str, rule: str, score: int
+) -> None:
+    deal = play(table(preset, [f"{MELDS} {tile}", "Y9"], stock="B2"), f"meld {MELDS}")
+    deal = play(deal, f"discard {tile}")
+    assert (fines(deal), scores(deal)[0]) == ([], score)
+    deal = table(preset, [f"{MELDS} {tile} B3", "Y9"], stock="B2 B4")
+    assert fines(play(deal, f"meld {MELDS}", f"discard {tile}")) == [(0, rule, 101)]
+    if tile == "*":  # before anything lies on the table, too
+        assert fines(play(deal, "discard *")) == [(0, "P1", 101)]
 
 
-def test_P1_not_when_it_finishes(preset: str) -> None:
-    deal = play(table(preset, [f"{MELDS} *", "Y9"], stock="B2"), f"meld {MELDS}", "discard *")
-    assert fines(deal) == []
-    assert scores(deal)[0] == -404
-
-
-@pytest.mark.parametrize("tile", ["R10", "Y10", "K10"])
-def test_P2_a_playable_tile_opened_or_not(preset: str, tile: str) -> None:
-    assert fines(play(started(preset, tile), f"discard {tile}")) == [(1, "P2", 101)]
-    own = table(preset, [f"{MELDS} {tile} B3", "Y9"], stock="B2 B4")
-    assert fines(play(own, f"meld {MELDS}", f"discard {tile}")) == [(0, "P2", 101)]
-
-
-@pytest.mark.parametrize("tile", ["R9", "B10", "R13", "R11", "R1"])
-def test_P2_not_a_tile_that_does_not_fit(preset: str, tile: str) -> None:
-    assert fines(play(started(preset, tile), f"discard {tile}")) == []
-
-
-def test_P2_not_when_it_finishes(preset: str) -> None:
-    deal = table(preset, [f"{MELDS} R10", "Y9"], stock="B2")
-    deal = play(deal, f"meld {MELDS}", "discard R10")
-    assert fines(deal) == []
-    assert scores(deal)[0] == -202
+@pytest.mark.parametrize(
+    ("tiles", "fined"), [("R10 Y10 K10", [(1, "P2", 101)]), ("R9 B10 R13 R11 R1", [])]
+)
+def test_P2_a_tile_that_fits_and_no_other(
+    preset: str, tiles: str, fined: list[tuple[int, str, int]]
+) -> None:
+    for tile in tiles.split():
+        assert fines(play(started(preset, tile), f"discard {tile}")) == fined, tile
 
 
 @pytest.mark.parametrize(

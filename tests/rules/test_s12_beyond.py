@@ -42,24 +42,17 @@ def test_X1_an_opening_must_beat_the_highest_by_a_point() -> None:
     deal = play(rising(LOW, LOW), f"meld {LOW}")
     assert deal.public.opened[1] is None
     assert fines(deal) == [(1, "P3", 101)]
+    assert options_of(play(deal, "discard B7", "draw")).need_points == 102  # it raises nothing
     assert play(rising(LOW, LOW, rising=False), f"meld {LOW}").public.opened[1] is Opened.MELDS
 
 
-def test_X1_a_fined_try_does_not_raise_the_threshold() -> None:
-    deal = play(rising(LOW, LOW), f"meld {LOW}", "discard B7", "draw")
-    assert options_of(deal).need_points == 102
-
-
-def test_X1_pairs_rise_by_one_pair_up_to_seven() -> None:
+def test_X1_pairs_rise_by_one_pair_up_to_seven_which_are_always_enough() -> None:
     deal = rising(PAIRS[0], f"{PAIRS[1]} B9 B9 B1 B1")
     assert options_of(deal).need_pairs == 6
     assert fines(play(deal, f"meld {PAIRS[1]}")) == [(1, "P3", 101)]
     assert play(deal, f"meld {PAIRS[1]} / B9 B9").public.high_pairs == 6
     seven = play(deal, f"meld {PAIRS[1]} / B9 B9 / B1 B1", "discard B7", "draw")
     assert options_of(seven).need_pairs == 7
-
-
-def test_X1_seven_pairs_are_always_enough() -> None:
     eight = f"{PAIRS[0]} / B9 B9 / B1 B1 / B11 B11"
     deal = rising(eight, f"{PAIRS[1]} K9 K9 K4 K4", stock="B2 B4 B6")
     assert options_of(deal).need_pairs == 7
@@ -113,9 +106,10 @@ def reclaim(laid: str, hand: str, rules: str = "altinstar", **changes: Any) -> D
         ("R5 Y5 B5 *5", "K5", "R5 Y5 B5 K5"),
         ("R5 Y5 *5 *5", "K5", "R5 Y5 K5 *B5"),
         ("R5 Y5 *5 *5", "B5", "R5 Y5 B5 *K5"),
+        ("B11 B12 *B13", "F", "B11 B12 F"),  # of the okey's own kind (J2)
     ],
 )
-def test_X2_the_real_tile_takes_the_okeys_place(laid: str, tile: str, after: str) -> None:
+def test_X2_J2_the_real_tile_takes_the_okeys_place(laid: str, tile: str, after: str) -> None:
     deal = reclaim(laid, tile)
     size = len(deal.rack(1))
     deal = play(deal, f"swap {tile} > 4")
@@ -124,10 +118,6 @@ def test_X2_the_real_tile_takes_the_okeys_place(laid: str, tile: str, after: str
     assert deal.rack(1).count(0) == 0
     assert len(deal.rack(1)) == size
     assert deal.public.sizes[1] == size
-
-
-def test_X2_J2_a_false_joker_is_the_real_tile_of_the_okeys_own_kind() -> None:
-    assert tabled(play(reclaim("B11 B12 *B13", "F"), "swap F > 4"), 4) == "B11 B12 F"
 
 
 @pytest.mark.parametrize(
@@ -164,13 +154,10 @@ def test_X2_in_the_turn_of_the_opening_and_the_okey_is_used_at_once() -> None:
     assert tabled(deal, 8) == "Y4 K4 *4"
 
 
-def test_X2_from_a_pair() -> None:
+def test_X2_from_a_pair_but_never_of_two_okeys() -> None:
     opening = "R1 *R1 / Y1 Y1 / K1 K1 / R2 R2 / *2 Y2"
     deal = opened("altinstar", opening, MELDS, "R1 B7", reclaim_okey=True)
     assert tabled(play(deal, "swap R1 > 1"), 1) == "R1 R1"
-
-
-def test_X2_never_from_a_pair_of_two_okeys() -> None:
     deal = opened("altinstar", f"{PAIRS[0]} / *5 *5", MELDS, "R5 B7", reclaim_okey=True)
     refuses(deal, "swap R5 > 6", "not-reclaimable", "X2")
 
@@ -288,11 +275,14 @@ def test_X8_pairs_may_be_laid_once_pairs_lie_on_the_table(preset: str) -> None:
     refuses(beside("Y9 Y9", preset, melds_lay_pairs=False), "meld Y9 Y9", "melds-only", "M5")
 
 
-def test_X8_M5_not_before() -> None:
+def test_X8_M5_not_before_and_no_melds_by_who_opened_with_pairs() -> None:
     deal = table("altinstar", [f"{MELDS} Y9 Y9 B3", "B9"], stock="B2", melds_lay_pairs=True)
     deal = play(deal, f"meld {MELDS}")
     refuses(deal, "meld Y9 Y9", "no-pairs-yet", "X8")
     assert options_of(deal).melds == ()
+    hands = [f"{PAIRS[0]} R7 R8 R9 B3", "B9"]
+    deal = play(table("altinstar", hands, melds_lay_pairs=True), f"meld {PAIRS[0]}")
+    refuses(deal, "meld R7 R8 R9", "pairs-only", "M5")
 
 
 def test_X8_pairs_and_melds_together_after_the_opening_and_never_in_it() -> None:
@@ -303,12 +293,6 @@ def test_X8_pairs_and_melds_together_after_the_opening_and_never_in_it() -> None
     deal = table("altinstar", hands, stock="B2", melds_lay_pairs=True)
     deal = play(deal, f"meld {PAIRS[0]}", "discard B3", "draw")
     refuses(deal, f"meld {MELDS} / Y9 Y9", "mixed-forms", "M5")
-
-
-def test_X8_M5_who_opened_with_pairs_lays_no_melds_for_all_that() -> None:
-    hands = [f"{PAIRS[0]} R7 R8 R9 B3", "B9"]
-    deal = play(table("altinstar", hands, melds_lay_pairs=True), f"meld {PAIRS[0]}")
-    refuses(deal, "meld R7 R8 R9", "pairs-only", "M5")
 
 
 @pytest.mark.parametrize("rule", [True, False])
@@ -379,9 +363,12 @@ def test_X4_who_throws_what_the_next_one_opens_with_pays(preset: str) -> None:
     assert fines(opened_with(preset, "Y2", PAIRS[0], hand, **changes)) == [(0, "X4", 202)]
 
 
-def test_X4_U7_both_are_charged_where_both_are_played() -> None:
+def test_X4_U7_R8_both_are_charged_where_both_are_played() -> None:
     deal = opened_with("wiki", "K13", MELDS, NO_K13)
     assert fines(deal) == [(0, "U7", 130), (0, "X4", 55)]
+    melds = MELDS.replace("K13", "*K13")
+    deal = opened_with("wiki", "*", melds, NO_K13, indicator="F")  # which has no number (R8)
+    assert fines(deal) == [(0, "P1", 101), (0, "X4", 55)]
 
 
 def test_X4_not_for_a_discard_that_is_put_to_use_otherwise() -> None:
@@ -391,22 +378,18 @@ def test_X4_not_for_a_discard_that_is_put_to_use_otherwise() -> None:
     assert [f.rule for f in fines(deal)] == ["P2"]
 
 
-def test_X4_U3_not_for_one_that_is_put_back() -> None:
-    deal = table("altinstar", ["K13 B3", f"{MELDS} B9"], stock="B2 B4", taken_to_open_fine=55)
-    deal = play(deal, "discard K13", "take", "return", "draw", f"meld {MELDS}", "discard B9")
-    assert fines(deal) == []
-
-
-def test_X4_O5_a_short_opening_is_none() -> None:
-    deal = table("altinstar", ["K13 B3", "K11 K12 B9"], stock="B2 B4", taken_to_open_fine=55)
-    deal = play(deal, "discard K13", "take", "meld K11 K12 K13", "return", "draw", "discard B9")
-    assert fines(deal) == [(1, "P3", 101)]
-
-
-def test_X4_R8_the_riziko_okey_costs_it_as_any_tile() -> None:
-    melds = MELDS.replace("K13", "*K13")
-    deal = opened_with("wiki", "*", melds, NO_K13, indicator="F")
-    assert fines(deal) == [(0, "P1", 101), (0, "X4", 55)]
+@pytest.mark.parametrize(
+    ("hand", "lines", "fined"),
+    [
+        (MELDS, ["return", "draw", f"meld {MELDS}"], []),
+        ("K11 K12", ["meld K11 K12 K13", "return", "draw"], [(1, "P3", 101)]),
+    ],
+)
+def test_X4_U3_O5_not_for_one_that_is_put_back_or_a_short_opening(
+    hand: str, lines: list[str], fined: list[tuple[int, str, int]]
+) -> None:
+    deal = table("altinstar", ["K13 B3", f"{hand} B9"], stock="B2 B4", taken_to_open_fine=55)
+    assert fines(play(deal, "discard K13", "take", *lines, "discard B9")) == fined
 
 
 def test_X4_C3_it_counts_with_the_finish() -> None:
