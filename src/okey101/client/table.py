@@ -272,12 +272,10 @@ class FairRounds:
 
     def _check_rounds(self, fair: Fair) -> None:
         """Every round is told as it was shown, opened, and had a reason to be thrown away."""
-        told: list[tuple[Fair | AbandonedRound, str]] = [
-            *((other, fair.transcript_of(n)) for n, other in enumerate(fair.abandoned)),
-            (fair, fair.transcript),
-        ]
+        rounds: tuple[Fair | AbandonedRound, ...] = (*fair.abandoned, fair)
         _require(fair.round == len(fair.abandoned), "rounds that were thrown away are not told")
-        for number, (one, shown) in enumerate(told):
+        for number, one in enumerate(rounds):
+            which = None if one is fair else number
             opens = one.secret and fair.commitment_of(one.secret, number) == one.commitment
             _require(bool(opens), "the secret does not open the server's commitment")
             known = self._rounds.get((fair.table, fair.match, fair.deal, number))
@@ -285,12 +283,12 @@ class FairRounds:
                 continue  # it began before this program came
             same = one.commitment == known.promised
             _require(same, "another commitment is told than was shown")
-            same = known.transcript in (None, shown)
+            same = known.transcript in (None, fair.transcript_of(which))
             _require(same, "another transcript is told than was shown")
             # Files that were put back may have lost what was shown last.
             back = isinstance(one, AbandonedRound) and one.reason in PUT_BACK
             lost = {""} if back else set[str]()
-            same = fair.unfit(None if one is fair else number) is None and all(
+            same = fair.unfit(which) is None and all(
                 (one.randomness or ())[n] in {text, *lost} for n, text in known.opened
             )
             _require(same, "another contribution is told than was shown")
