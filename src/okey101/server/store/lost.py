@@ -192,7 +192,7 @@ class LogMark:
                 marks.write(position, [])
             damaged = Shortfall("erasures-damaged", utc_ms(), 0, {})
             mend_erased(self._path, lambda: add_finding(self._path, damaged))
-            self.findings = findings_in(self._path)
+            self.findings += findings_in(self._path)
         except BlockingIOError:
             raise refusal("store-in-use", path, "is in use by another server") from None
         except OSError as error:

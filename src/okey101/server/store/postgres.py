@@ -185,9 +185,13 @@ class Database:
         The primary takes writes, its standby has confirmed all that can be read there, and it is no
         older than what this process has already used: a former primary that comes back is none.
         """
-        hosts = hosts_of(self._url)
-        asked = {asyncio.create_task(self._at(url)): host for host, url in hosts.items()}
-        why = dict.fromkeys(hosts, "no answer, or no standby that confirms")
+        parts = urlsplit(self._url)
+        user, at, hosts = parts.netloc.rpartition("@")
+        asked: dict[asyncio.Task[asyncpg.Connection], str] = {}
+        for host in hosts.split(","):
+            url = parts._replace(netloc=f"{user}{at}{host}").geturl()
+            asked[asyncio.create_task(self._at(url))] = host or "localhost"
+        why = dict.fromkeys(asked.values(), "no answer, or no standby that confirms")
         found: asyncpg.Connection | None = None
         try:
             async with asyncio.timeout(seconds):
@@ -226,16 +230,6 @@ class Database:
         """Break off all connections, those too that nobody knows of any more."""
         for connection in [*self._opened]:
             connection.terminate()
-
-
-def hosts_of(url: str) -> dict[str, str]:
-    """The hosts of an address, by their names as they stand there, each with its own address."""
-    parts = urlsplit(url)
-    user, at, hosts = parts.netloc.rpartition("@")
-    return {
-        host or "localhost": parts._replace(netloc=f"{user}{at}{host}").geturl()
-        for host in hosts.split(",")
-    }
 
 
 def _drop_all_but(
@@ -290,6 +284,8 @@ class PostgresStore(Store):
             jit="off",
         )
         self._shared = shared
+        self.findings: list[Shortfall] = []
+        """What was known to be missing at the start: nothing, as PostgreSQL keeps its own log."""
         self._writer: asyncpg.Connection | None = None
         self._engine = create_async_engine(
             "postgresql+asyncpg://",
@@ -349,11 +345,6 @@ class PostgresStore(Store):
         store._task = asyncio.create_task(store._write())
         return store
 
-    @property
-    def findings(self) -> list[Shortfall]:
-        """What was known to be missing at the start: nothing, as PostgreSQL keeps its own log."""
-        return []
-
     def _queue(self, waiting: Waiting) -> None:
         self._require_room(self._rows, "rows wait to be stored")
         self._rows.append(waiting)
@@ -386,9 +377,9 @@ class PostgresStore(Store):
             await asyncio.sleep(pause)
             try:
                 while left:
-                    some, others = _one_a_table(left)
-                    stored += await self._insert(some)
-                    left = [one for one in (*some, *others) if not one.done.done()]
+                    first = {one.row.table: one for one in reversed(left)}  # one a table
+                    stored += await self._insert([*reversed(first.values())])
+                    left = [one for one in left if not one.done.done()]
             except (*FAILURES, base.StoreError, OkeyError) as error:
                 failure = error
                 self._failed(error)
@@ -660,12 +651,6 @@ def chain_problem(conn: base.Conn, table: str) -> list[str]:
             return [f"table {table}: row {row.seq} does not follow the one before (chain)"]
         before = base.Head(row.seq, row.last, link)
     return []
-
-
-def _one_a_table(rows: list[Waiting]) -> tuple[list[Waiting], list[Waiting]]:
-    """The first row of each table, and the others."""
-    first = {one.row.table: one for one in reversed(rows)}
-    return [*reversed(first.values())], [one for one in rows if first[one.row.table] is not one]
 
 
 def _reason(error: BaseException) -> str:

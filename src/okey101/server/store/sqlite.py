@@ -18,7 +18,7 @@ from okey101.server.files.atomic_files import PART, publish, remove_temporary, t
 from okey101.server.ops.logs import logger
 from okey101.server.store import base, file
 from okey101.server.store.erased import erased_in, note_erased
-from okey101.server.store.lost import LogMark, Shortfall, findings_in
+from okey101.server.store.lost import LogMark, findings_in
 from okey101.server.store.mark import mark_path, marks_in
 from okey101.server.store.scrubber import LogScan, problems_of
 from okey101.server.store.snapshots import Snapshot, put_snapshot
@@ -70,6 +70,7 @@ class SqliteStore(Store):
         super().__init__(path, path.name, on_commit)
         self._shared = shared
         self._mark = LogMark(path)
+        self.findings = self._mark.findings
         self._wake = threading.Condition()
         # Under _wake, as are the rows: what the loop leaves for the thread.
         self._asked: deque[_Asked] = deque()
@@ -101,11 +102,6 @@ class SqliteStore(Store):
         store._thread.start()
         store._opened.result()
         return store
-
-    @property
-    def findings(self) -> list[Shortfall]:
-        """What was known to be missing when the log was opened."""
-        return self._mark.findings
 
     @property
     def age(self) -> float:
