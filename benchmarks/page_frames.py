@@ -62,7 +62,7 @@ class Moments:
 
     def _visitor(self) -> Visitor:
         return Visitor(
-            self._browser, self._server.url, "Ayşe", size=_PHONE, touch=True, moving=True,
+            self._browser, self._server, "Ayşe", size=_PHONE, touch=True, moving=True,
             worker=False,
         )  # fmt: skip
 
@@ -168,7 +168,7 @@ def taps(browser: Any, server: LiveServer) -> tuple[float, float]:
     """Taps a turn over whole deals, and a plain one: draw, choose, throw."""
     turns: list[tuple[int, bool]] = []
     while sum(is_plain for _, is_plain in turns) < _PLAIN:
-        visitor = Visitor(browser, server.url, "Umut", size=_PHONE, touch=True, worker=False)
+        visitor = Visitor(browser, server, "Umut", size=_PHONE, touch=True, worker=False)
         visitor.play_bots()
         hands = Plain(visitor)
         while not dealt_out(visitor):
@@ -180,7 +180,7 @@ def taps(browser: Any, server: LiveServer) -> tuple[float, float]:
 
 def heap(browser: Any, server: LiveServer, deals: Sequence[int]) -> list[float]:
     """Megabytes of scripts' memory in the deal after so many, what is done with collected."""
-    visitor = Visitor(browser, server.url, "Ayşe", size=_PHONE, touch=True, worker=False)
+    visitor = Visitor(browser, server, "Ayşe", size=_PHONE, touch=True, worker=False)
     bots = [None, "greedy", "greedy", "greedy"]
     visitor.begin(visitor.make(clock=0, deals=max(deals) + 1, bots=bots))
     wire = visitor.context.new_cdp_session(visitor.page)

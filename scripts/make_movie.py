@@ -57,7 +57,7 @@ def main() -> int:
         frames: list[tuple[float, bytes]] = []
         for moment in (_finish, _deal, _opening):
             visitor = Visitor(
-                browser, server.url, NAMES[0], size=SIZE, language=options.language, moving=True
+                browser, server, NAMES[0], size=SIZE, language=options.language, moving=True
             )
             act, seconds = moment(visitor, server)
             follow = frames[-1][0] + 1 if frames else 0.0

@@ -122,7 +122,7 @@ def _visitor(
     browser: Browser, server: LiveServer, name: str | None, size: str, language: str
 ) -> Visitor:
     return Visitor(
-        browser, server.url, name, size=SIZES[size], language=language, touch=size == "phone"
+        browser, server, name, size=SIZES[size], language=language, touch=size == "phone"
     )
 
 

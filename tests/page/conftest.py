@@ -182,7 +182,7 @@ def visit(browser: Browser, server: LiveServer, request: pytest.FixtureRequest) 
     worker = bool(request.config.getoption("--long"))
 
     def opened(name: str | None = None, at: LiveServer = server, **options: Any) -> Visitor:
-        visitor = Visitor(browser, at.url, name, **{"worker": worker} | options)
+        visitor = Visitor(browser, at, name, **{"worker": worker} | options)
         visitors.append(visitor)
         return visitor
 

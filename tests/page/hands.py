@@ -12,7 +12,7 @@ from playwright.sync_api import Locator, TimeoutError as Late, expect
 from conftest import aside, unwrap
 from page.visitors import Visitor
 from server.clients import Client, simple_choice
-from server.live import Json, LiveServer, Person
+from server.live import Json
 
 _HEARD_BY_NOW_S = 3.0
 _TRIES = 3
@@ -466,7 +466,7 @@ async def _played(clients: list[Client], deal: int) -> None:
             await client.close()
 
 
-def play_elsewhere(server: LiveServer, *visitors: Visitor, deal: int = 0) -> None:
+def play_elsewhere(*visitors: Visitor, deal: int = 0) -> None:
     """Have a program play for these people until the deal is nearly over, while they are away.
 
     Or until a later ``deal`` of the match is, 0 being the first.
@@ -476,9 +476,7 @@ def play_elsewhere(server: LiveServer, *visitors: Visitor, deal: int = 0) -> Non
     clients: list[Client] = []
     for visitor in visitors:
         visitor.until(visitor.settled, "the last answer")
-        (token,) = (c for c in visitor.context.cookies() if "okey101" in c.get("name", ""))
-        who = Person(str(visitor.name), str(visitor.name), token.get("value", ""))
-        clients.append(Client(server, str(visitor.model.table["id"]), who))
+        clients.append(Client(visitor.server, visitor.model.table["id"], visitor.person))
         visitor.page.goto("about:blank")
     aside(asyncio.run, _played(clients, deal))
     for visitor, client in zip(visitors, clients, strict=True):

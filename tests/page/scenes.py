@@ -21,6 +21,7 @@ from okey101 import play_deal
 from okey101.errors import IllegalAction
 from okey101.game import Deal, record_of
 from okey101.server.files.data_dir import open_folder
+from okey101.server.net.close_codes import CLOSE_RESTART
 from okey101.server.ops.logs import utc_ms
 from okey101.server.people import days
 from okey101.server.people.day_tries import DayOfDeals, begins_ms, date_at
@@ -39,7 +40,7 @@ from page.visitors import Visitor
 from server.accounts.people import DAY, account, save, with_accounts
 from server.accounts.test_profile import balance, reviewed
 from server.clients import Client
-from server.live import Json, LiveServer, Person, guest
+from server.live import Json, LiveServer, guest
 from server.model import Model
 from server.tables.table_stories import at_table
 from server.web.parties import started
@@ -129,10 +130,10 @@ class Stage:
     def tell(self, **message: Any) -> None:
         unwrap(self.socket).send(json.dumps(message))
 
-    def leave(self) -> None:
+    def leave(self, code: int = CLOSE_RESTART, reason: str = "") -> None:
         """End the connection, and answer no other."""
         self.silent = True
-        unwrap(self.socket).close(code=1012)
+        unwrap(self.socket).close(code=code, reason=reason)
 
 
 class Laid(Stage):
@@ -336,31 +337,26 @@ def finished(view: Json, end: str = "finish") -> Json:
     }  # fmt: skip
 
 
-def _person(visitor: Visitor) -> Person:
-    cookie = next(c for c in visitor.context.cookies() if c.get("name", "").startswith("okey101"))
-    return Person("", visitor.name or "", cookie.get("value", ""))
-
-
-def played_out(server: LiveServer, visitor: Visitor, table: str) -> None:
+def played_out(visitor: Visitor, table: str) -> None:
     """Play a match in the visitor's name to its end, while the page looks on."""
-    person = _person(visitor)
+    person = visitor.person
 
     async def play() -> None:
-        async with Client(server, table, person) as client:
+        async with Client(visitor.server, table, person) as client:
             await client.play_on()
 
     aside(asyncio.run, play())
 
 
-def finished_match(server: LiveServer, visitor: Visitor, deals: int = 2) -> str:
+def finished_match(visitor: Visitor, deals: int = 2) -> str:
     """Play a match in the visitor's name, without the page; returns the match's id."""
-    person = _person(visitor)
+    person = visitor.person
 
     async def play() -> str:
-        async with server.http(person) as http:
+        async with visitor.server.http(person) as http:
             body = {"deals": deals, "clock": 0, "bot": "greedy"}
             table = (await http.post("/api/play", json=body)).json()["table"]
-            async with Client(server, table, person) as client:
+            async with Client(visitor.server, table, person) as client:
                 await client.play_on()
             for _ in range(200):
                 found = (await http.get("/api/matches/")).json()

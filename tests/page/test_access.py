@@ -300,11 +300,11 @@ def check(visitor: Visitor, screen: str, *, pixels: bool = True) -> list[str]:
 
 @looks(("tr", NARROW))
 def test_every_screen_but_the_table(
-    visit: Visit, server: LiveServer, language: str, look: tuple[int, int], size: Size
+    visit: Visit, language: str, look: tuple[int, int], size: Size
 ) -> None:
     visitor = visit("Şahmeran Gülbahçelii", language=language, size=look)
     faults, sizes = [], size(1, long=len(SIZES))
-    match = finished_match(server, visitor, deals=1)
+    match = finished_match(visitor, deals=1)
     screens: dict[str, Callable[[], object]] = {
         "/": lambda: visitor.button("page-play-now"),
         "/new": lambda: visitor.button("page-create"),
@@ -312,11 +312,11 @@ def test_every_screen_but_the_table(
         f"/m/{match}": lambda: visitor.page.get_by_role("slider"),
         f"/position#{quote(LINE)}": lambda: visitor.page.locator("section .face").first,
         "/puzzle#1": lambda: visitor.page.get_by_role("grid").locator(".face").first,
-        "/day": lambda: visitor.page.get_by_text(visitor.say("day-none")),
-        "/ladder": lambda: visitor.page.get_by_text(visitor.say("ladder-none")),
+        "/day": lambda: visitor.text("day-none"),
+        "/ladder": lambda: visitor.text("ladder-none"),
         "/rules": lambda: visitor.page.locator("section p").first,
         "/settings": lambda: visitor.page.locator("dl kbd").first,
-        "/account": lambda: visitor.page.get_by_label(visitor.say("page-password")),
+        "/account": lambda: visitor.field("page-password"),
         "/nowhere": lambda: visitor.button("page-to-start"),
     }
     visitor.go("/rules")
@@ -372,10 +372,10 @@ def test_the_screens_of_people(
 
 
 @looks(("en", WIDE))
-def test_the_table(visit: Visit, server: LiveServer, language: str, look: tuple[int, int]) -> None:
+def test_the_table(visit: Visit, language: str, look: tuple[int, int]) -> None:
     visitor = visit("Ayşe", language=language, size=look)
     faults = []
-    stage = mid_deal(server).show(visitor)
+    stage = mid_deal(visitor.server).show(visitor)
     visitor.pump(0.3)
     faults += check(visitor, "table")
     visitor.page.locator("[data-source^='slot:']").first.click()
@@ -385,6 +385,9 @@ def test_the_table(visit: Visit, server: LiveServer, language: str, look: tuple[
         name = str(pile.get_attribute("aria-label"))
         assert any(one in name for one in LONG_NAMES) or "Ayşe" in name, name
     visitor.button("page-more").click()
+    log = visitor.page.get_by_role("log").locator("ol")  # the latest has the highest number
+    first = len(stage.view["deal"]["actions"])
+    assert log.evaluate("(list) => [list.reversed, list.start]") == [True, first]
     faults += check(visitor, "panel")
     faults += _menu(visitor)
     visitor.button("page-close").click()
@@ -419,9 +422,9 @@ def _menu(visitor: Visitor) -> list[str]:
 
 @LANGUAGES
 @pytest.mark.long
-def test_the_table_of_an_onlooker(visit: Visit, server: LiveServer, language: str) -> None:
+def test_the_table_of_an_onlooker(visit: Visit, language: str) -> None:
     visitor = visit(None, language=language, size=NARROW)
-    view = mid_deal(server).view
+    view = mid_deal(visitor.server).view
     bots = [seat | {"name": None, "bot": "greedy"} for seat in view["table"]["seats"]]
     Scene(view | {"table": view["table"] | {"seats": bots}, "you": None}).show(visitor)
     visitor.button("page-take-bot-seat").wait_for()
@@ -458,13 +461,13 @@ def _looked_at(visitor: Visitor, script: str, sizes: Sizes, *paths: str) -> list
     return faults
 
 
-def test_fingers_find_what_they_look_for(visit: Visit, server: LiveServer) -> None:
+def test_fingers_find_what_they_look_for(visit: Visit) -> None:
     visitor = visit("Ayşe", size=NARROW, touch=True)
-    match = finished_match(server, visitor, deals=1)
+    match = finished_match(visitor, deals=1)
     paths = (f"/m/{match}", f"/position#{quote(LINE)}", "/puzzle#1", "/learn")
     faults = _looked_at(visitor, REACHED, (NARROW, TINY), *paths)
     for name, moment in (("table", mid_deal), ("between deals", dealing), ("match over", over)):
-        moment(server).show(visitor)
+        moment(visitor.server).show(visitor)
         faults += _found(visitor, name, REACHED, (NARROW, LOW, TINY))
     assert not faults, "\n".join(faults)
 
@@ -478,12 +481,12 @@ def test_fingers_find_people(visit: Visit, peopled: tuple[LiveServer, str]) -> N
 
 
 @LANGUAGES
-def test_score_sheets(visit: Visit, server: LiveServer, language: str, size: Size) -> None:
+def test_score_sheets(visit: Visit, language: str, size: Size) -> None:
     """In the short form the one between deals, on a phone."""
     faults = []
     for name, moment in (("between deals", dealing), ("match over", over))[: size(1, long=2)]:
         visitor = visit("Ayşe", language=language, size=(390, 844))
-        moment(server).show(visitor)
+        moment(visitor.server).show(visitor)
         visitor.page.locator(".sheet").wait_for()
         visitor.resize(390, 560)  # too low for all: the totals are seen first
         expect(visitor.page.locator(".sheet tfoot b").first).to_be_in_viewport(ratio=1)
@@ -537,10 +540,10 @@ TOLD_APART = """() => {
 
 
 @pytest.mark.parametrize("scheme", ["dark", *only_long("light")])
-def test_the_readers_own_colours(visit: Visit, server: LiveServer, scheme: str) -> None:
+def test_the_readers_own_colours(visit: Visit, scheme: str) -> None:
     """Forced colours: tiles keep their inks, and buttons, choice, focus and owners are seen."""
     visitor = visit("Ayşe", size=NARROW)
-    mid_deal(server).show(visitor)
+    mid_deal(visitor.server).show(visitor)
     inks = visitor.page.evaluate(TOLD_APART)["inks"]
     visitor.page.emulate_media(forced_colors="active", color_scheme=scheme)  # type: ignore[arg-type]
     faults = check(visitor, "table")
@@ -555,7 +558,7 @@ def test_the_readers_own_colours(visit: Visit, server: LiveServer, scheme: str) 
     visitor.button("page-more").click()
     visitor.page.locator(".panel").wait_for()
     faults += check(visitor, "panel") + visitor.page.evaluate(BARE)
-    over(server).show(visitor)
+    over(visitor.server).show(visitor)
     visitor.page.locator(".sheet").wait_for()
     faults += check(visitor, "match over") + visitor.page.evaluate(BARE)
     for path in ("/", "/new", "/settings", "/rules"):
@@ -571,12 +574,12 @@ def _twice_as_large(visitor: Visitor) -> None:
     window.send("Page.setFontSizes", {"fontSizes": {"standard": 32, "fixed": 26}})
 
 
-def test_text_twice_as_large(visit: Visit, server: LiveServer) -> None:
+def test_text_twice_as_large(visit: Visit) -> None:
     visitor = visit("Ayşe")
     visitor.go("/puzzle#1")
     visitor.page.get_by_role("grid").wait_for()
     faults = _found(visitor, "/puzzle", CUT, ((320, 568),))
-    match = finished_match(server, visitor, deals=1)
+    match = finished_match(visitor, deals=1)
     visitor.walk(f"/m/{match}")
     visitor.page.get_by_role("slider").wait_for()
     faults += _found(visitor, "replay", CUT, (LOW,))
@@ -588,7 +591,7 @@ def test_text_twice_as_large(visit: Visit, server: LiveServer) -> None:
     rack.scroll_into_view_if_needed()
     expect(rack).to_be_in_viewport(ratio=0.95)
     for name, moment in (("table", mid_deal), ("match over", over)):
-        moment(server, names=SHORT_NAMES).show(visitor)
+        moment(visitor.server, names=SHORT_NAMES).show(visitor)
         visitor.page.locator(".table").wait_for()
         faults += _found(visitor, name, CUT, (NARROW, WIDE))
     assert not faults, "\n".join(faults)

@@ -1,18 +1,16 @@
 """Reloads, lost lines, restarts, a silent server, tables that are gone: words and a way on."""
 
 import signal
-import sys
 import time
-from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Route, expect
 
 from conftest import unwrap
-from faults.shim import Disk
-from page.conftest import CALM, Visit, served
+from okey101.server.net.close_codes import GOODBYES
+from page.conftest import Visit, served
 from page.hands import Dragging, Hands, dealt_out, play_elsewhere, play_until
-from page.scenes import dealing
+from page.scenes import dealing, mid_deal
 from page.visitors import Visitor
 from server.live import LiveServer
 
@@ -27,9 +25,7 @@ def _can_throw(visitor: Visitor) -> bool:
 
 def _at_own_turn(visitor: Visitor, clock: int = 0) -> Hands:
     """A table against bots, one deal long; one's own turn, a tile drawn."""
-    answer = visitor.context.request.post("/api/play", data={"clock": clock, "deals": 1})
-    visitor.go(f"/t/{answer.json()['table']}")
-    visitor.wait_table()
+    visitor.play(clock=clock, deals=1)
     hands = Hands(visitor)
     play_until([hands], lambda: _can_throw(visitor))
     return hands
@@ -59,8 +55,8 @@ def test_reload_in_the_middle_of_a_turn(visit: Visit) -> None:
     Hands(visitor).sort("melds")
     first = next(i for i, tile in enumerate(visitor.slots()) if tile)
     Dragging(visitor).drag(visitor.slot(first), visitor.place(f"slot:{visitor.free_slot()}"))
+    visitor.until(lambda: visitor.slots()[first] is None, "the tile to be moved")
     before, turn = visitor.slots(), visitor.model.deal_turn
-    assert before[first] is None
     visitor.page.reload()
     visitor.until(visitor.agrees)
     assert visitor.slots() == before
@@ -69,48 +65,17 @@ def test_reload_in_the_middle_of_a_turn(visit: Visit) -> None:
     assert not visitor.model.table["seats"][visitor.model.seat or 0]["away"]
 
 
-@pytest.fixture(scope="module")
-def disk(tmp_path_factory: pytest.TempPathFactory) -> Disk:
-    """The disk of :func:`frail`."""
-    return Disk(tmp_path_factory.mktemp("disk"))
+frail = served()
+"""A server of this module's own, to which bad things happen."""
 
 
-@pytest.fixture(scope="module")
-def frail(executable: str, request: pytest.FixtureRequest) -> Iterator[LiveServer]:
-    """A server of this module's own, to which bad things happen; to its disk in the long form."""
-    program = [*CALM]
-    if sys.platform == "linux" and request.config.getoption("--long"):
-        disk: Disk = request.getfixturevalue("disk")
-        program = ["env", *(f"{name}={value}" for name, value in disk.environ.items()), *program]
-    with LiveServer(program=program, store_slow_s=0.5) as server:
-        yield server
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="the shim is for Linux")
-@pytest.mark.long
-def test_a_disk_that_does_not_answer_is_told_at_the_table(
-    visit: Visit, frail: LiveServer, disk: Disk
-) -> None:
-    visitor = visit("Ayşe", frail, worker=True)
-    hands = _at_own_turn(visitor)
-    visitor.button("page-more").click()
-    visitor.command_line()
-    field = visitor.page.locator("#command")
-    tile, seq = _cheapest(visitor), visitor.model.seq
-    banner = visitor.page.get_by_text(visitor.say("page-store-slow"))
-    expect(banner).to_have_count(0)
-    disk.hang()
-    try:
-        field.fill(f"discard {tile}")
-        field.press("Enter")
-        _agree(visitor, hands)
-        expect(banner).to_be_visible()
-        assert not _thrown(visitor, seq)
-    finally:
-        disk.hang(on=False)
-    expect(banner).to_be_hidden()
-    visitor.until(lambda: _thrown(visitor, seq), "the discard")
-    assert _thrown(visitor, seq)[0] == ([f"discard {tile}"], "user")
+def test_a_disk_that_does_not_answer_is_told_at_the_table(visit: Visit) -> None:
+    visitor = visit("Ayşe")
+    stage = mid_deal(visitor.server).show(visitor)
+    banner = visitor.text("page-store-slow")
+    for on in (False, True, False):
+        stage.tell(type="notice", code="store-slow", on=on)
+        expect(banner).to_have_count(int(on))
 
 
 def test_server_killed_and_started_again_in_the_middle_of_a_deal(
@@ -146,7 +111,7 @@ def test_server_killed_and_started_again_in_the_middle_of_a_deal(
     assert len(thrown) == 1 or dealt_out(visitor)
     visitor.button("page-close").click()
     if not dealt_out(visitor):
-        play_elsewhere(frail, visitor)
+        play_elsewhere(visitor)
     play_until([hands], lambda: dealt_out(visitor))
     visitor.page.locator(".sheet").wait_for()
 
@@ -158,7 +123,7 @@ def test_the_table_opened_in_another_window(visit: Visit) -> None:
     other = visitor.context.new_page()
     other.goto(path)
     other.get_by_role("grid").wait_for()
-    words = visitor.page.get_by_text(visitor.say("page-ended-replaced"))
+    words = visitor.text("page-ended-replaced")
     expect(words).to_be_visible()
     assert other.get_by_text(visitor.say("page-ended-replaced")).count() == 0
     visitor.button("page-play-here").click()
@@ -169,16 +134,9 @@ def test_the_table_opened_in_another_window(visit: Visit) -> None:
 
 def _ended(visitor: Visitor, why: str) -> None:
     """The page says why the table ended, and leads on."""
-    expect(visitor.page.get_by_text(visitor.say(f"page-ended-{why}"))).to_be_visible()
+    expect(visitor.text(f"page-ended-{why}")).to_be_visible()
     visitor.button("page-to-start").first.click()
     expect(visitor.button("page-play-now")).to_be_visible()
-
-
-@pytest.mark.parametrize("language", ["tr", "en"])
-def test_a_table_that_never_was(visit: Visit, language: str) -> None:
-    visitor = visit("Ayşe", language=language)
-    visitor.go("/t/nosuchtable1")
-    _ended(visitor, "no-table")
 
 
 @pytest.mark.parametrize("language", ["tr", "en"])
@@ -187,14 +145,16 @@ def test_addresses_that_lead_nowhere(visit: Visit, language: str) -> None:
     visitor.tolerate(r"404 \(Not Found\)", r"400 \(Bad Request\).*/api/days/")
     for path in ("/day/2020-02-31", "/c/cut-of"):
         visitor.go(path)
-        expect(visitor.page.get_by_text(visitor.say("error-no-day"))).to_be_visible()
+        expect(visitor.text("error-no-day")).to_be_visible()
     for path in ("/nowhere", "/t", "/t/one/two", "/rules/old"):
         visitor.go(path)
-        expect(visitor.page.get_by_text(visitor.say("page-not-found"))).to_be_visible()
+        expect(visitor.text("page-not-found")).to_be_visible()
     assert visitor.page.title().startswith(visitor.say("page-not-found"))
     visitor.button("page-to-start").click()
     expect(visitor.button("page-play-now")).to_be_visible()
     assert visitor.page.title() == "Okey 101"
+    visitor.go("/t/nosuchtable1")
+    _ended(visitor, "no-table")
 
 
 def test_a_session_that_was_ended_elsewhere_leaves_a_way_on(visit: Visit) -> None:
@@ -216,25 +176,25 @@ def test_the_account_of_this_browser_changed_in_another_tab(visit: Visit) -> Non
     body = {"name": "Ayşe-hesap", "password": "uzun ve gizli 7"}
     answer = visitor.context.request.post("/api/me/account", data=body)
     assert answer.ok, answer.text()
-    expect(visitor.page.get_by_text(visitor.say("page-ended-session-changed"))).to_be_visible()
+    expect(visitor.text("page-ended-session-changed")).to_be_visible()
     visitor.button("page-reload").click()
     visitor.until(visitor.agrees)
-    expect(visitor.page.get_by_text(visitor.say("page-ended-session-changed"))).to_be_hidden()
+    expect(visitor.text("page-ended-session-changed")).to_be_hidden()
 
 
-def _does(server: LiveServer, visitor: Visitor, what: str) -> None:
+def _does(visitor: Visitor, what: str) -> None:
     """The host does something."""
-    headers = {"Authorization": f"Bearer {server.admin_token}"}
+    headers = {"Authorization": f"Bearer {visitor.server.admin_token}"}
     answer = visitor.context.request.post(f"/api/admin/{what}", headers=headers, data={})
     assert answer.ok, answer.text()
 
 
-def test_who_is_banned_is_told_and_not_kept_waiting(visit: Visit, server: LiveServer) -> None:
+def test_who_is_banned_is_told_and_not_kept_waiting(visit: Visit) -> None:
     visitor = visit("Ayşe")
     visitor.tolerate(r"403", r"404 \(Not Found\).*/api/tables/")
     _at_own_turn(visitor)
-    _does(server, visitor, f"users/{visitor.context.request.get('/api/me').json()['id']}/ban")
-    words = visitor.page.get_by_text(visitor.say("page-ended-banned"))
+    _does(visitor, f"users/{visitor.context.request.get('/api/me').json()['id']}/ban")
+    words = visitor.text("page-ended-banned")
     expect(words).to_be_visible()
     # From now on the handshake itself is refused.
     visitor.page.reload()
@@ -261,12 +221,11 @@ def test_who_is_muted_stays_so_after_a_reload(visit: Visit) -> None:
     expect(host.button("page-mute-seat", name="Barış")).to_be_visible()
 
 
-def test_a_table_that_is_closed_under_the_players(visit: Visit, server: LiveServer) -> None:
+def test_whatever_ends_a_table_is_told(visit: Visit) -> None:
     visitor = visit("Ayşe")
-    visitor.tolerate(r"404 \(Not Found\).*/api/tables/")  # the start page asks for it once more
-    _at_own_turn(visitor)
-    _does(server, visitor, f"tables/{visitor.model.table['id']}/close")
-    _ended(visitor, "table-closed")
+    for why in ("table-closed", "spectators-off", "signed-out", "deleted"):
+        mid_deal(visitor.server).show(visitor).leave(GOODBYES[why], why)
+        _ended(visitor, why)
 
 
 def test_somebody_is_sent_away(visit: Visit) -> None:
@@ -281,20 +240,9 @@ def test_somebody_is_sent_away(visit: Visit) -> None:
 
 
 @pytest.mark.long
-def test_no_spectators_wanted(visit: Visit) -> None:
-    host, other = visit("Ayşe"), visit("Barış")
-    table = host.make(spectators="off", clock=0, bots=[None, "greedy", "greedy", "greedy"])
-    host.begin(table)
-    other.go(f"/t/{table}")
-    _ended(other, "spectators-off")
-
-
-@pytest.mark.long
 def test_a_bot_sits_in_and_the_owner_takes_the_seat_back(visit: Visit) -> None:
     visitor = visit("Ayşe", language="en")
-    answer = visitor.context.request.post("/api/play", data={"clock": 5, "deals": 100})
-    visitor.go(f"/t/{answer.json()['table']}")
-    visitor.wait_table()
+    visitor.play(clock=5, deals=100)
     seat = visitor.model.seat or 0
     visitor.until(lambda: visitor.model.table["seats"][seat]["away"], "two turns out of time")
     visitor.page.set_viewport_size({"width": 390, "height": 844})
@@ -322,20 +270,16 @@ _NOTE_ALERTS = """() => {
 """Words that are soon followed by others are seen, however late anybody looks."""
 
 
-still = served()
-"""A server that these tests may stop."""
-
-
 def test_a_server_that_stands_still_is_told_and_charges_nobody(
-    visit: Visit, still: LiveServer
+    visit: Visit, frail: LiveServer
 ) -> None:
     """It stops for longer than the turn lasts; what was tapped then is played, by the person."""
-    visitor = visit("Ayşe", still, worker=True)
+    visitor = visit("Ayşe", frail, worker=True)
     hands = _at_own_turn(visitor, clock=10)
     tile, seq = _cheapest(visitor), visitor.model.seq
-    process = still.running
+    process = frail.running
     silent = visitor.page.get_by_role("alert").get_by_text(visitor.say("page-silent"))
-    waiting = visitor.page.get_by_text(visitor.say("page-unanswered"))
+    waiting = visitor.text("page-unanswered")
     process.send_signal(signal.SIGSTOP)
     since = time.monotonic()
     try:
@@ -354,8 +298,8 @@ def test_a_server_that_stands_still_is_told_and_charges_nobody(
     assert not visitor.complaints, visitor.complaints
 
 
-def test_offline_in_the_middle_of_a_turn_and_back(visit: Visit, still: LiveServer) -> None:
-    visitor = visit("Ayşe", still, worker=True)
+def test_offline_in_the_middle_of_a_turn_and_back(visit: Visit, frail: LiveServer) -> None:
+    visitor = visit("Ayşe", frail, worker=True)
     visitor.tolerate(r"WebSocket connection to .* failed", r"ERR_(INTERNET_DISCONNECTED|FAILED)")
     hands = _at_own_turn(visitor, clock=0)
     tile, seq = _cheapest(visitor), visitor.model.seq
@@ -374,10 +318,10 @@ def test_offline_in_the_middle_of_a_turn_and_back(visit: Visit, still: LiveServe
 
 
 def test_a_tap_that_comes_too_late_is_not_played_in_the_next_turn(
-    visit: Visit, still: LiveServer
+    visit: Visit, frail: LiveServer
 ) -> None:
     """The clock played for the seat meanwhile: the tap was for a turn that is over."""
-    visitor = visit("Ayşe", still, worker=True)
+    visitor = visit("Ayşe", frail, worker=True)
     visitor.tolerate(r"WebSocket connection to .* failed", r"ERR_(INTERNET_DISCONNECTED|FAILED)")
     hands = _at_own_turn(visitor, clock=5)
     tile, seq = _cheapest(visitor), visitor.model.seq
@@ -400,9 +344,9 @@ def test_a_tap_that_comes_too_late_is_not_played_in_the_next_turn(
 
 
 def test_without_a_network_the_start_page_opens_and_says_what_is_possible(
-    visit: Visit, still: LiveServer
+    visit: Visit, frail: LiveServer
 ) -> None:
-    visitor = visit("Ayşe", still, worker=True)
+    visitor = visit("Ayşe", frail, worker=True)
     visitor.tolerate(r"ERR_INTERNET_DISCONNECTED", r"net::ERR_FAILED")
     visitor.go("/")
     visitor.page.evaluate("() => navigator.serviceWorker.ready.then(() => true)")
@@ -411,9 +355,9 @@ def test_without_a_network_the_start_page_opens_and_says_what_is_possible(
     visitor.context.set_offline(True)
     visitor.page.reload()
     expect(visitor.button("page-play-now")).to_be_visible()
-    expect(visitor.page.get_by_text(visitor.say("page-offline"))).to_be_visible()
+    expect(visitor.text("page-offline")).to_be_visible()
     visitor.context.set_offline(False)
-    expect(visitor.page.get_by_text(visitor.say("page-offline"))).to_be_hidden()
+    expect(visitor.text("page-offline")).to_be_hidden()
 
 
 _FORBIDDEN = """() => {
@@ -436,7 +380,7 @@ def test_a_browser_that_keeps_nothing_plays_all_the_same(visit: Visit, device: s
     visitor.play_bots()
     visitor.until(visitor.agrees, "the rack")
     visitor.go("/settings")
-    visitor.page.get_by_label(visitor.say("page-palette")).select_option("safe")
+    visitor.field("page-palette").select_option("safe")
     expect(visitor.page.locator("html")).to_have_attribute("data-palette", "safe")
 
 
@@ -453,9 +397,7 @@ def test_a_page_without_its_words_says_so_in_both_languages(visit: Visit) -> Non
     visitor.button("page-play-bots").wait_for()
 
 
-def test_a_part_of_the_table_that_is_lost_on_the_way_is_loaded_again(
-    visit: Visit, server: LiveServer
-) -> None:
+def test_a_part_of_the_table_that_is_lost_on_the_way_is_loaded_again(visit: Visit) -> None:
     visitor = visit("Ayşe", worker=False)
     lost: list[str] = []
 
@@ -468,6 +410,6 @@ def test_a_part_of_the_table_that_is_lost_on_the_way_is_loaded_again(
 
     visitor.tolerate(*NO_ANSWER)
     visitor.page.route("**/assets/later-*.js", lose_two)
-    dealing(server).show(visitor)
+    dealing(visitor.server).show(visitor)
     expect(visitor.page.locator(".sheet table")).to_be_visible()
     assert len(lost) == 2

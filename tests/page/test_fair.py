@@ -34,11 +34,8 @@ PHONE = (390, 844)
 @pytest.fixture(scope="module")
 def honest(browser: Browser, server: LiveServer) -> Iterator[Visitor]:
     """Somebody who was told a deal against bots from its first message to its last."""
-    visitor = Visitor(browser, server.url, "Ayşe", size=PHONE)
-    play = {"clock": 0, "deals": 1, "bot": "greedy"}
-    answer = visitor.context.request.post("/api/play", data=play)
-    visitor.go(f"/t/{answer.json()['table']}")
-    visitor.wait_table()
+    visitor = Visitor(browser, server, "Ayşe", size=PHONE)
+    visitor.play(clock=0, deals=1, bot="greedy")
     play_by_requests(visitor, lambda: dealt_out(visitor))
     yield visitor
     assert not visitor.complaints, visitor.complaints
@@ -236,7 +233,7 @@ _SHORT = {
 @pytest.fixture(scope="module")
 def guest(browser: Browser, server: LiveServer) -> Iterator[Visitor]:
     """Somebody whose page a lying server talks to."""
-    visitor = Visitor(browser, server.url, "Ali", size=PHONE, worker=False)
+    visitor = Visitor(browser, server, "Ali", size=PHONE, worker=False)
     yield visitor
     assert not visitor.complaints, visitor.complaints
     visitor.close()
@@ -307,11 +304,11 @@ def test_what_a_browser_gave_outlives_its_window(guest: Visitor) -> None:
     assert liar.commits == [seat_commitment(given, promised, TABLE, 1, 0, 0, 0)]
 
 
-def test_a_sheet_that_is_put_away_is_let_go(visit: Visit, server: LiveServer) -> None:
+def test_a_sheet_that_is_put_away_is_let_go(visit: Visit) -> None:
     """With all its rows, once the next deal is dealt; what shows the proof lay in it."""
     visitor = visit("Ayşe", size=PHONE)
     visitor.begin(visitor.make(clock=0, bots=[None, *["greedy"] * 3]))
-    play_elsewhere(server, visitor)
+    play_elsewhere(visitor)
     play_by_requests(visitor, lambda: dealt_out(visitor))
     visitor.page.locator(".sheet dialog").wait_for(state="attached")
     visitor.page.evaluate("() => { window.gone = new WeakRef(document.querySelector('.sheet')) }")

@@ -25,7 +25,6 @@ from page.hands import (
 )
 from page.scenes import Scene, before_opening, mid_deal
 from page.visitors import Visitor
-from server.live import LiveServer
 
 SCREENS = pytest.mark.parametrize(
     "screen", [(360, 640), *only_long((390, 844), (844, 390), (640, 360), (1440, 900))]
@@ -46,7 +45,7 @@ def _deal(visitor: Visitor, hands: Hands, turns: int) -> None:
 def test_a_stranger_plays_a_deal_by_taps_alone(visit: Visit, size: Size) -> None:
     visitor = visit(None)
     visitor.go("/")
-    visitor.page.get_by_label(visitor.say("page-your-name")).fill("Ayşe")
+    visitor.field("page-your-name").fill("Ayşe")
     visitor.button("page-play-bots").click()
     _deal(visitor, Hands(visitor), size(2, long=1_000))
 
@@ -163,10 +162,10 @@ def test_a_deal_by_keyboard_alone(visit: Visit, size: Size) -> None:
         hands.led("sheet")
 
 
-def test_who_has_gone_on_meanwhile_keeps_the_focus(visit: Visit, server: LiveServer) -> None:
+def test_who_has_gone_on_meanwhile_keeps_the_focus(visit: Visit) -> None:
     """What the server answers late leads nobody back."""
     visitor = visit("Kaya", size=(1024, 700))
-    view = mid_deal(server).view
+    view = mid_deal(visitor.server).view
     me, rest = view["you"]["seat"], view["you"]["hand"].split()[1:]
     options = view["you"]["options"] | {"draw": True, "discards": []}
     view = view | {"you": view["you"] | {"hand": " ".join(rest), "options": options}}
@@ -274,9 +273,7 @@ def _weight(files: set[str], *kinds: str) -> int:
 
 
 @SCREENS
-def test_the_way_to_the_first_turn_weighs_little(
-    visit: Visit, server: LiveServer, screen: tuple[int, int]
-) -> None:
+def test_the_way_to_the_first_turn_weighs_little(visit: Visit, screen: tuple[int, int]) -> None:
     """The start page, then the table before anybody has opened: what others do has its own show.
 
     So no table of theirs is on the start page either, whatever the tests before have left there.
@@ -286,7 +283,7 @@ def test_the_way_to_the_first_turn_weighs_little(
     visitor.go("/")
     visitor.page.wait_for_load_state("networkidle")  # the table comes as well
     files = {*visitor.page.evaluate(_COME)}
-    view = before_opening(mid_deal(server).view)
+    view = before_opening(mid_deal(visitor.server).view)
     Scene(view | {"deal": view["deal"] | {"fines": []}}).show(visitor)
     files |= {*visitor.page.evaluate(_COME)}
     assert 80_000 < _weight(files, ".js", ".css") <= _MOST_BYTES
@@ -326,11 +323,11 @@ def test_a_plain_turn_takes_three_taps_and_nothing_moves_under_the_finger(
 @pytest.mark.parametrize("language", ["tr", "en"])
 @SCREENS
 def test_a_fine_moves_nothing_under_the_finger(
-    visit: Visit, server: LiveServer, language: str, screen: tuple[int, int]
+    visit: Visit, language: str, screen: tuple[int, int]
 ) -> None:
     """However long the reason and the name of who pays it; others' fines come during one's turn."""
     visitor = visit("Umut", size=screen, touch=True, language=language)
-    view = mid_deal(server).view
+    view = mid_deal(visitor.server).view
     stage = Scene(view).show(visitor)
     line = visitor.page.locator(".notice")
     visitor.until(lambda: visitor.page.evaluate(_PLACES), "the table")

@@ -296,20 +296,13 @@ def test_every_step_can_be_skipped_and_nothing_else_is_played(visit: Visit) -> N
 # A hint in one tap, done in a second one; and what a hand opens with ------------------------------
 
 
-def _at_a_table(visitor: Visitor) -> None:
-    """Alone against bots, at the own turn."""
-    answer = visitor.context.request.post("/api/play", data={"clock": 0, "deals": 1})
-    visitor.go(f"/t/{answer.json()['table']}")
-    visitor.wait_table()
-    visitor.until(lambda: visitor.model.options, "the own turn")
-
-
 @pytest.mark.parametrize(("language", "size"), [("tr", (390, 844)), *only_long(["en", (844, 390)])])
 def test_a_hint_says_what_and_why_and_is_done_in_a_tap(
     visit: Visit, language: str, size: tuple[int, int]
 ) -> None:
     visitor = visit("Ayşe", language=language, size=size)
-    _at_a_table(visitor)
+    visitor.play(clock=0, deals=1)
+    visitor.until(lambda: visitor.model.options, "the own turn")
     seq = visitor.model.seq
     visitor.button("hint-button").click()
     card = visitor.page.get_by_role("group", name=visitor.say("hint-button"))

@@ -39,7 +39,7 @@ def test_a_deal_goes_on_when_the_node_that_keeps_it_is_killed(visit: Visit, fron
     play_until(players, lambda: all(hands.done for hands in players))
     (keeper,) = [node for node in front.nodes if _keeps_tables(node.url, front.admin_token)]
     keeper.kill()
-    lost = [one.page.get_by_text(one.say("page-lost")) for one in (host, friend)]
+    lost = [one.text("page-lost") for one in (host, friend)]
     for words in lost:
         expect(words.first).to_be_hidden()
     before = [len(hands.done) for hands in players]

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from page.conftest import Visit
 from page.test_access import check
 from page.visitors import Visitor
-from server.live import Json, LiveServer
+from server.live import Json
 from server.push_service import Browser
 
 _BROWSER = """({ endpoint, p256dh, auth }) => {
@@ -54,14 +54,14 @@ def _asked(visitor: Visitor, path: str) -> Json:
     return found
 
 
-def test_a_browser_is_told_once_its_owner_ticks_the_box(visit: Visit, server: LiveServer) -> None:
+def test_a_browser_is_told_once_its_owner_ticks_the_box(visit: Visit) -> None:
     visitor = visit("Haberli Nine", size=(390, 844), touch=True)
     link = _home(visitor)
     browser = Browser("nine", "fcm.googleapis.com")
     told = json.dumps(browser.body())
     visitor.page.add_init_script(f"({_BROWSER})({told})")
     visitor.go(f"/f/{link}")
-    box = visitor.page.get_by_label(visitor.say("push-tell"))
+    box = visitor.field("push-tell")
     expect(box).not_to_be_checked()
     assert visitor.page.evaluate("Notification.permission") == "default"  # nobody was asked
     box.click()
@@ -72,8 +72,8 @@ def test_a_browser_is_told_once_its_owner_ticks_the_box(visit: Visit, server: Li
     key = visitor.page.evaluate("shownKey")
     assert key.rstrip("=").replace("+", "-").replace("/", "_") == here["key"]
     assert not check(visitor, f"/f/{link}")
-    visitor.page.get_by_label(visitor.say("push-quiet-from")).select_option("23")
-    expect(visitor.page.get_by_text(visitor.say("family-saved"))).to_be_visible()
+    visitor.field("push-quiet-from").select_option("23")
+    expect(visitor.text("family-saved")).to_be_visible()
     assert _asked(visitor, "me/push")["quiet_from"] == 23
     box.click()
     expect(box).not_to_be_checked()
@@ -94,8 +94,8 @@ def test_where_it_cannot_be_the_page_says_why(visit: Visit, how: str, why: str) 
     link = _home(visitor)
     visitor.page.add_init_script(f"window.PushManager ??= class {{}}; {how}")
     visitor.go(f"/f/{link}")
-    expect(visitor.page.get_by_text(visitor.say(why))).to_be_visible()
-    expect(visitor.page.get_by_label(visitor.say("push-tell"))).to_have_count(0)
+    expect(visitor.text(why)).to_be_visible()
+    expect(visitor.field("push-tell")).to_have_count(0)
 
 
 _PUSHED = """(told) => {

@@ -40,10 +40,9 @@ def _asked(visitor: Visitor, view: Json) -> str:
 
 
 @pytest.mark.parametrize("language", ["tr", "en"])
-def test_the_question_before_a_fine_ends_with_the_turn(
-    visit: Visit, server: LiveServer, language: str
-) -> None:
-    visitor, view = visit("Ayşe", language=language), _costly(server)
+def test_the_question_before_a_fine_ends_with_the_turn(visit: Visit, language: str) -> None:
+    visitor = visit("Ayşe", language=language)
+    view = _costly(visitor.server)
     stage = Scene(view).show(visitor)
     tile = _asked(visitor, view)
     asked = visitor.say("page-confirm-discard", points=101, rule="P2", tile=visitor.words(tile))
@@ -111,28 +110,26 @@ def test_leaving_a_running_match_is_asked_first(visit: Visit) -> None:
 
 
 @pytest.mark.long
-def test_leaving_is_not_asked_where_nothing_runs(visit: Visit, server: LiveServer) -> None:
+def test_leaving_is_not_asked_where_nothing_runs(visit: Visit) -> None:
     visitor = visit("Ayşe")
     visitor.go(f"/t/{visitor.make()}")
     visitor.button("page-leave").click()
     expect(visitor.button("page-play-now")).to_be_visible()
     other = visit("Barış")
-    stage = over(server).show(other)
+    stage = over(other.server).show(other)
     other.button("page-more").press("Enter")
     other.button("page-leave").press("Enter")
     other.until(lambda: any(m["type"] == "leave" for m in stage.heard), "leaving")
 
 
 @pytest.mark.parametrize("language", ["tr", *only_long("en")])
-def test_the_password_is_changed_with_the_old_one(
-    visit: Visit, server: LiveServer, language: str
-) -> None:
+def test_the_password_is_changed_with_the_old_one(visit: Visit, language: str) -> None:
     visitor = visit("Cem", language=language)
     visitor.tolerate(r"401")
     account = {"name": f"Cem {language}", "password": "eski ve gizli 7"}
     answer = visitor.context.request.post("/api/me/account", data=account)
     assert answer.ok, answer.text()
-    login = f"{server.url}/api/login"
+    login = f"{visitor.url}/api/login"
     elsewhere = httpx.post(login, json=account | {"bearer": True}).json()["token"]
     late: list[Route] = []
     visitor.context.route(
@@ -143,10 +140,10 @@ def test_the_password_is_changed_with_the_old_one(
         "**/api/session**", lambda route: route.continue_() if held else held.append(route)
     )
     visitor.go("/account")
-    expect(visitor.page.get_by_text(visitor.say("page-is-nobody"))).to_be_visible()
+    expect(visitor.text("page-is-nobody")).to_be_visible()
     held[0].continue_()  # who this is becomes known when the screen is there
-    old = visitor.page.get_by_label(visitor.say("page-password-old"))
-    new = visitor.page.get_by_label(visitor.say("page-password-new"))
+    old = visitor.field("page-password-old")
+    new = visitor.field("page-password-new")
     old.fill("typed while the page was loading")
     visitor.until(lambda: late, "the question for the sessions")
     late[0].continue_()
@@ -163,7 +160,7 @@ def test_the_password_is_changed_with_the_old_one(
     expect(old).to_have_value("")
     expect(visitor.page.locator("li")).to_have_count(1)  # of the sessions, this one is left
     assert visitor.context.request.get("/api/me").ok
-    gone = httpx.get(f"{server.url}/api/me", headers={"Authorization": f"Bearer {elsewhere}"})
+    gone = httpx.get(f"{visitor.url}/api/me", headers={"Authorization": f"Bearer {elsewhere}"})
     assert gone.status_code == 401
     assert httpx.post(login, json=account).status_code == 401
     assert httpx.post(login, json=account | {"password": "yeni ve gizli 8"}).is_success
@@ -188,13 +185,13 @@ def test_a_code_of_the_host_asks_for_a_new_password(visit: Visit, server: LiveSe
     form = visitor.page.locator("form").last
     form.get_by_label(visitor.say("page-your-name")).fill("Unutkan")
     form.get_by_label(visitor.say("page-password"), exact=True).fill(code)
-    fresh = visitor.page.get_by_label(visitor.say("page-password-new"))
+    fresh = visitor.field("page-password-new")
     expect(fresh).to_have_count(0)
     visitor.button("page-login").click()
     expect(form.get_by_role("alert")).to_have_text(visitor.say("error-new-password-needed"))
     fresh.fill("yeni ve gizli 8")
     visitor.button("page-login").click()
-    expect(visitor.page.get_by_text(visitor.say("page-signed-in", name="Unutkan"))).to_be_visible()
+    expect(visitor.text("page-signed-in", name="Unutkan")).to_be_visible()
     assert visitor.context.request.get("/api/me").json()["id"] == guest["id"]
 
 
@@ -224,7 +221,7 @@ def test_a_moderator_sees_who_was_reported_and_does_something(
     assert not check(visitor, "reports") + narrowed(visitor, "reports")
     deed = card.get_by_role("button")
     deed.filter(has_text=visitor.say("moderate-settle")).click()
-    visitor.page.get_by_text(visitor.say("moderate-settled")).click()
+    visitor.text("moderate-settled").click()
     for key in ("moderate-day", "moderate-unmute"):
         deed.get_by_text(visitor.say(key), exact=True).click()
     expect(deed.get_by_text(visitor.say("moderate-day"), exact=True)).to_be_visible()  # it is told
@@ -305,7 +302,7 @@ def test_R8_R13_X4_X9_every_field_is_offered_and_told(
 ) -> None:
     visitor = visit("Ayşe", language=language, size=size)
     visitor.go("/new")
-    visitor.page.get_by_text(visitor.say("page-details")).click()
+    visitor.text("page-details").click()
     visitor.page.get_by_role("checkbox", name=visitor.say("page-teams"), exact=True).check()
     visitor.page.locator("form .rules summary").click()
     for field in fields(RuleSet):
@@ -319,7 +316,7 @@ def test_R8_R13_X4_X9_every_field_is_offered_and_told(
         else:
             control(visitor, name).select_option(value_words(visitor, value))
     deals, folds = (
-        visitor.page.get_by_label(visitor.say("page-deals")),
+        visitor.field("page-deals"),
         visitor.page.locator("details"),
     )
     deals.fill("999")

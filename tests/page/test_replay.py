@@ -33,9 +33,9 @@ from server.live import Json, LiveServer
 
 
 @pytest.mark.parametrize("language", ["tr", *only_long("en")])
-def test_replay_by_step_jump_and_by_itself(visit: Visit, server: LiveServer, language: str) -> None:
+def test_replay_by_step_jump_and_by_itself(visit: Visit, language: str) -> None:
     visitor = visit("Ayşe", language=language)
-    match = finished_match(server, visitor)
+    match = finished_match(visitor)
     visitor.go("/matches")
     (line,) = visitor.context.request.get("/api/matches/").json()
     place = visitor.say("review-place", place=line["places"][line["seat"]])
@@ -54,7 +54,7 @@ def test_replay_by_step_jump_and_by_itself(visit: Visit, server: LiveServer, lan
     rack = visitor.page.get_by_role("grid").locator(".face")
     own = visitor.context.request.get(f"/api/matches/{match}").json()["seat"]
     expect(rack).to_have_count(len(first["hands"][own].split()))
-    whose = visitor.page.get_by_label(visitor.say("page-replay-whose"))
+    whose = visitor.field("page-replay-whose")
     expect(whose).to_have_value(str(own))
     starter = next(seat for seat, hand in enumerate(first["hands"]) if len(hand.split()) == 22)
     whose.select_option(str(starter))
@@ -88,15 +88,13 @@ def test_replay_by_step_jump_and_by_itself(visit: Visit, server: LiveServer, lan
     _every_deal_is_checked(visitor, match, record)
 
 
-def test_a_deal_is_played_again_from_a_move_on_with_one_tap(
-    visit: Visit, server: LiveServer
-) -> None:
+def test_a_deal_is_played_again_from_a_move_on_with_one_tap(visit: Visit) -> None:
     """And what it came to stands beside what it came to then, against bots of a level that is
     chosen there: those of the deal, until another one is.
     """
     visitor = visit("Tekrar")
     page = visitor.page
-    match = finished_match(server, visitor, deals=1)
+    match = finished_match(visitor, deals=1)
     told = visitor.context.request.get(f"/api/matches/{match}/deals/0").json()
     visitor.go(f"/m/{match}")
     slider = page.get_by_role("slider")
@@ -115,7 +113,7 @@ def test_a_deal_is_played_again_from_a_move_on_with_one_tap(
     page.wait_for_url("**/t/*")
     table = page.url.rpartition("/")[2]
     expect(page.get_by_role("grid").locator(".face")).not_to_have_count(0)
-    played_out(server, visitor, table)
+    played_out(visitor, table)
     page.reload()
     shown = visitor.context.request.get(f"/api/tables/{table}").json()["table"]
     now, then = shown["scores"]["deals"][0]["scores"][0], told["result"]["scores"][0]
@@ -159,12 +157,10 @@ def _every_deal_is_checked(visitor: Visitor, match: str, record: Json) -> None:
     visitor.page.keyboard.press("Escape")
 
 
-def test_replay_on_a_phone_shows_action_hand_and_melds_at_once(
-    visit: Visit, server: LiveServer
-) -> None:
+def test_replay_on_a_phone_shows_action_hand_and_melds_at_once(visit: Visit) -> None:
     """Without scrolling, the moves and the review one tap away."""
     visitor = visit("Ayşe", size=(390, 844), touch=True)
-    visitor.go(f"/m/{finished_match(server, visitor, deals=1)}")
+    visitor.go(f"/m/{finished_match(visitor, deals=1)}")
     page = visitor.page
     slider = page.get_by_role("slider")
     slider.fill(slider.get_attribute("max") or "")
@@ -415,7 +411,7 @@ def test_a_mistake_of_ones_own_is_asked_again(visit: Visit, reviewed: LiveServer
     assert untranslated(visitor) == []
     visitor.button("puzzle-next").first.tap()
     expect(coach).to_contain_text(visitor.say("puzzle-choices"))
-    visitor.page.get_by_label(visitor.say("page-rule-set")).select_option("pagat")
+    visitor.field("page-rule-set").select_option("pagat")
     visitor.page.wait_for_function(
         "numbers => numbers.includes(+location.hash.slice(1))", arg=puzzles_about(rules="pagat")
     )
@@ -498,11 +494,9 @@ def test_the_time_left_of_a_review_is_told_over_the_table(
 
 
 @pytest.mark.parametrize("language", ["tr", *only_long("en")])
-def test_the_sheet_says_what_was_luck_by_itself(
-    visit: Visit, server: LiveServer, language: str
-) -> None:
+def test_the_sheet_says_what_was_luck_by_itself(visit: Visit, language: str) -> None:
     visitor = visit("Ayşe", language=language, size=(390, 844))
-    scene = over(server)
+    scene = over(visitor.server)
     match = f"{scene.view['table']['id']}-{scene.view['table']['match']}"
     part = {
         "seat": scene.view["you"]["seat"], "balance": {"deal": {"mean": -69.2}},
@@ -579,7 +573,7 @@ def _thrown(visitor: Visitor, words: str) -> None:
 
 
 @pytest.mark.parametrize("language", ["tr", *only_long("en")])
-def test_what_would_you_play(visit: Visit, server: LiveServer, language: str) -> None:
+def test_what_would_you_play(visit: Visit, language: str) -> None:
     """From the start page to a position on the table; an answer, its reason, and the numbers."""
     visitor = visit("Ayşe", language=language, size=(390, 844), touch=True)
     visitor.go("/")
@@ -661,7 +655,7 @@ def test_a_figure_of_the_profile_leads_to_its_deals(
     fine.click()
     expect(fine).to_have_attribute("aria-expanded", "true")
     assert not check(visitor, "profile") + narrowed(visitor, "profile")
-    visitor.page.get_by_label(visitor.say("profile-public")).check()
+    visitor.field("profile-public").check()
     worst = visitor.say("profile-unluckiest", points="").strip()
     page.locator("p", has_text=worst).get_by_role("link").click()
     whose = page.locator("header").get_by_role("combobox").first
@@ -669,4 +663,4 @@ def test_a_figure_of_the_profile_leads_to_its_deals(
     other.go("/u/Nermin%20%C5%9Een")
     expect(other.page.get_by_role("heading", name="Nermin Şen")).to_be_visible()
     expect(other.page.get_by_role("checkbox")).to_have_count(0)
-    expect(other.page.get_by_text(other.say("page-fine-P1"))).to_be_visible()
+    expect(other.text("page-fine-P1")).to_be_visible()

@@ -42,13 +42,11 @@ def _promised(visitor: Visitor, seat: int) -> None:
     """The seat is the visitor's from the next deal on, and the page says so."""
     visitor.until(lambda: visitor.model.coming == seat, "the promise of a seat")
     assert visitor.model.you is None
-    expect(visitor.page.get_by_text(visitor.say("page-coming"))).to_be_visible()
+    expect(visitor.text("page-coming")).to_be_visible()
 
 
 @pytest.mark.parametrize("size", [(390, 844), *only_long((1280, 800))])
-def test_a_stranger_takes_the_seat_it_chose(
-    visit: Visit, server: LiveServer, size: tuple[int, int]
-) -> None:
+def test_a_stranger_takes_the_seat_it_chose(visit: Visit, size: tuple[int, int]) -> None:
     host, friend = visit("Ayşe"), visit(None, size=size, touch=size[0] < 700)
     table = _running(host, spectators="live")
     friend.go(f"/t/{table}")
@@ -62,13 +60,13 @@ def test_a_stranger_takes_the_seat_it_chose(
     host.until(lambda: host.model.table["seats"][2].get("coming"), "the friend's name")
     name = host.model.table["seats"][2]["coming"]
     assert re.fullmatch(r"Misafir \d{3,4}", name)
-    expect(host.page.get_by_text(host.say("page-comes", name=name))).to_be_visible()
-    play_elsewhere(server, host)
+    expect(host.text("page-comes", name=name)).to_be_visible()
+    play_elsewhere(host)
     play_until([Hands(host)], lambda: dealt_out(host))
     friend.until(lambda: friend.model.seat == 2, "the seat")
-    expect(friend.page.get_by_text(friend.say("page-coming"))).to_have_count(0)
+    expect(friend.text("page-coming")).to_have_count(0)
     assert friend.model.table["seats"][2]["name"] == name
-    expect(friend.page.get_by_text(friend.say("page-watching"))).to_have_count(0)
+    expect(friend.text("page-watching")).to_have_count(0)
 
 
 def test_the_link_of_a_running_match_seats_a_friend(visit: Visit) -> None:
@@ -98,7 +96,7 @@ def test_by_keyboard_alone_in_the_panel(visit: Visit) -> None:
     keyboard = friend.page.keyboard
     expect(friend.button("page-close")).to_be_focused()
     keyboard.press("Tab")
-    field = friend.page.get_by_label(friend.say("page-your-name"))
+    field = friend.field("page-your-name")
     expect(field).to_be_focused()
     expect(field).to_have_value(re.compile("Guest"))
     keyboard.type("Barış")  # what is proposed was selected: it goes
@@ -120,13 +118,13 @@ def test_the_owner_sends_away_who_came_in_late(visit: Visit, phrases: bool) -> N
     host.button("page-more").click()
     host.page.get_by_role("button", name=host.say("page-kick-seat", name="Barış")).click()
     host.until(lambda: "coming" not in host.model.table["seats"][2], "nobody")
-    expect(friend.page.get_by_text(friend.say("page-ended-kicked"))).to_be_visible()
+    expect(friend.text("page-ended-kicked")).to_be_visible()
     expect(_plate(friend, 2)).to_have_count(0)
 
 
 def _asked_for_a_name(visitor: Visitor) -> Locator:
     """The name field, still empty: nothing is sent."""
-    field = visitor.page.get_by_label(visitor.say("page-your-name"))
+    field = visitor.field("page-your-name")
     expect(field).to_be_focused()
     assert field.evaluate(
         "(field) => field.validity.valueMissing || field.validity.patternMismatch"
@@ -147,7 +145,7 @@ def test_nobody_sits_down_without_a_name(visit: Visit, running: bool) -> None:
         seat = friend.page.locator(".panel .phrase").first
     else:
         seat = friend.button("page-sit").first
-    field = friend.page.get_by_label(friend.say("page-your-name"))
+    field = friend.field("page-your-name")
     expect(field).to_have_value(re.compile("Misafir"))
     field.fill("")
     seat.click()
@@ -178,7 +176,7 @@ def test_a_face_is_chosen_by_finger_and_by_key_and_seen_at_the_table(visit: Visi
     host.button("page-keep-name").tap()
     expect(host.page.get_by_role("status")).to_have_text(host.say("page-name-kept", name="Ayşe"))
     friend.go("/settings")
-    field = friend.page.get_by_label(friend.say("page-your-name"))
+    field = friend.field("page-your-name")
     expect(field).to_have_value("Barış")  # the page knows who one is
     one, two = (friend.page.get_by_role("radio", name=friend.say(f"face-{n}")) for n in (20, 21))
     one.press("Space")
@@ -197,7 +195,7 @@ def test_a_face_is_chosen_by_finger_and_by_key_and_seen_at_the_table(visit: Visi
 def test_a_made_up_name_is_not_kept_but_a_chosen_one_is(visit: Visit) -> None:
     host, friend = visit("Ayşe"), visit(None)
     table = host.make(clock=0)
-    field = friend.page.get_by_label(friend.say("page-your-name"))
+    field = friend.field("page-your-name")
     for name in ("", "Robin"):
         friend.go("/")
         field.fill(name)
@@ -239,7 +237,7 @@ def test_no_way_in_where_the_table_lets_nobody_in(visit: Visit) -> None:
     host, friend = visit("Ayşe"), visit("Barış")
     table = _running(host, spectators="live", late=False)
     friend.go(f"/t/{table}")
-    expect(friend.page.get_by_text(friend.say("page-watching"))).to_be_visible()
+    expect(friend.text("page-watching")).to_be_visible()
     expect(friend.button("page-take-bot-seat")).to_have_count(0)
     expect(_plate(friend, 1)).to_have_count(0)
     expect(host.button("page-invite-friend")).to_have_count(0)
@@ -310,14 +308,14 @@ def test_the_bots_of_the_host_are_among_the_choices(
     """By their names, below the levels: at a new table, in the waiting room, at play, in lists."""
     host = visit("Ayşe", hosting, language=language, size=look, touch=look == NARROW)
     host.go("/new")
-    host.page.get_by_text(host.say("page-details")).click()
-    first = host.page.get_by_label(host.say("page-seat", seat=2))
+    host.text("page-details").click()
+    first = host.field("page-seat", seat=2)
     group = first.locator("optgroup")
     expect(group).to_have_attribute("label", host.say("bots-of-host"))
     assert group.locator("option").all_inner_texts() == ["Bot careful", "Bot zeki-2"]
     first.select_option("careful")
-    host.page.get_by_label(host.say("page-seat", seat=3)).select_option("greedy")
-    host.page.get_by_label(host.say("page-listed")).check()
+    host.field("page-seat", seat=3).select_option("greedy")
+    host.field("page-listed").check()
     _fits(host)
     host.button("page-create").click()
     host.page.get_by_label(_seat(host, 1)).wait_for()
@@ -351,7 +349,7 @@ def test_an_account_of_a_bot_is_invited_comes_and_plays(
     table = host.make(clock=60, deals=1, bots=[None, None, None, "random"])
     host.go(f"/t/{table}")
     host.page.get_by_text(host.say("bots-invite"), exact=True).click()
-    name = host.page.get_by_label(host.say("bots-name"))
+    name = host.field("bots-name")
     seat = host.page.locator("details form select")
     assert seat.locator("option").all_inner_texts() == ["2", "3", "4"]
     name.fill("Yok Boyle Biri")
@@ -400,8 +398,8 @@ def test_without_a_clock_it_says_why(visit: Visit, hosting: LiveServer) -> None:
     host = visit("Ayşe", hosting)
     host.go(f"/t/{host.make(clock=0, deals=1)}")
     host.page.get_by_text(host.say("bots-invite"), exact=True).click()
-    expect(host.page.get_by_text(host.say("bots-no-clock"))).to_be_visible()
-    expect(host.page.get_by_label(host.say("bots-name"))).to_have_count(0)
+    expect(host.text("bots-no-clock")).to_be_visible()
+    expect(host.field("bots-name")).to_have_count(0)
 
 
 def test_where_there_are_none_nothing_is_offered(visit: Visit) -> None:

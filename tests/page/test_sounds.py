@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from page.conftest import Visit
 from page.scenes import Scene, Stage, finished, mid_deal
 from page.visitors import Visitor
-from server.live import Json, LiveServer
+from server.live import Json
 
 _DEVICE: Final = """
 window.heard = [];
@@ -73,9 +73,9 @@ class _Ear:
         return self.heard()
 
 
-def test_what_is_heard_can_be_switched_off_one_by_one(visit: Visit, server: LiveServer) -> None:
+def test_what_is_heard_can_be_switched_off_one_by_one(visit: Visit) -> None:
     visitor = visit("Ayşe", moving=True)
-    ear = _Ear(visitor, mid_deal(server).view)
+    ear = _Ear(visitor, mid_deal(visitor.server).view)
     ear.sit()
     assert ear.turn_comes() == DISCARD | TURN | TICK
     moving = "() => getComputedStyle(document.querySelector('.group')).animationName"
@@ -122,9 +122,9 @@ _GHOST = """() => {
 _FRAME = """() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"""
 
 
-def test_a_drag_draws_the_tile_and_marks_the_target_alone(visit: Visit, server: LiveServer) -> None:
+def test_a_drag_draws_the_tile_and_marks_the_target_alone(visit: Visit) -> None:
     visitor = visit("Ali", size=(390, 844))
-    view = mid_deal(server).view
+    view = mid_deal(visitor.server).view
     # Without a clock: its ring and bar move by themselves.
     Scene(view | {"table": view["table"] | {"deadline": None}}).show(visitor)
     page, mouse = visitor.page, visitor.page.mouse
@@ -185,10 +185,10 @@ _FINE_AT = """([seat, time]) => {
 }"""
 
 
-def test_a_fine_flies_from_the_tile_to_its_score(visit: Visit, server: LiveServer) -> None:
+def test_a_fine_flies_from_the_tile_to_its_score(visit: Visit) -> None:
     """In red; the score has changed before it is there."""
     visitor = visit("Ayşe", moving=True)
-    view = mid_deal(server).view
+    view = mid_deal(visitor.server).view
     ear = _Ear(visitor, view)
     ear.sit()
     seat, fines = (view["you"]["seat"] - 1) % 4, view["deal"]["fines"]
@@ -232,11 +232,9 @@ def test_the_rack_is_empty_until_the_tiles_are_dealt(visit: Visit, moving: bool)
 
 
 @pytest.mark.parametrize("moving", [True, False])
-def test_the_end_of_a_deal_is_a_moment_that_a_tap_ends(
-    visit: Visit, server: LiveServer, moving: bool
-) -> None:
+def test_the_end_of_a_deal_is_a_moment_that_a_tap_ends(visit: Visit, moving: bool) -> None:
     visitor = visit("Ali", moving=moving, size=(390, 844), touch=True)
-    view = mid_deal(server).view
+    view = mid_deal(visitor.server).view
     theatre, sheet = visitor.page.locator(".theatre"), visitor.page.locator(".sheet")
     name = view["table"]["seats"][(view["you"]["seat"] + 3) % 4]["name"]
     for end in ("finish", "stock"):

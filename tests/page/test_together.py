@@ -8,7 +8,7 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Route, expect
+from playwright.sync_api import Route, expect
 
 from conftest import Size, only_long, ran, unwrap
 from okey101.game.fair.rounds import day_mix
@@ -23,35 +23,33 @@ from server.live import Json, LiveServer
 WEB = Path(__file__).resolve().parents[2] / "web"
 
 
-def test_create_join_by_link_play_and_play_again(
-    visit: Visit, server: LiveServer, size: Size
-) -> None:
+def test_create_join_by_link_play_and_play_again(visit: Visit, size: Size) -> None:
     """Every move by taps in the long form; in the short one the first of a match and the last."""
     taps = size(2, long=1_000)
     host, friend = visit(None), visit(None, language="en", size=(390, 844))
     host.go("/")
-    host.page.get_by_label(host.say("page-your-name")).fill("Ayşe")
+    host.field("page-your-name").fill("Ayşe")
     host.button("page-play-friends").click()
-    host.page.get_by_text(host.say("page-details")).click()
-    host.page.get_by_label(host.say("page-rule-set")).wait_for()
-    host.page.get_by_label(host.say("page-deals")).fill("1")
-    host.page.get_by_label(host.say("page-seat", seat=3)).select_option("greedy")
+    host.text("page-details").click()
+    host.field("page-rule-set").wait_for()
+    host.field("page-deals").fill("1")
+    host.field("page-seat", seat=3).select_option("greedy")
     host.button("page-create").click()
-    link = host.page.get_by_label(host.say("page-invite"))
+    link = host.field("page-invite")
     link.wait_for()
     # The friend has never been here: the link leads to the table, one tap to a seat.
     friend.go(link.input_value())
-    friend.page.get_by_label(friend.say("page-your-name")).fill("Barış")
+    friend.field("page-your-name").fill("Barış")
     place = friend.button("page-sit").first
-    inviting = friend.page.get_by_label(friend.say("page-invite"))
+    inviting = friend.field("page-invite")
     boxes = [place.bounding_box(), inviting.bounding_box()]
     own, others = (box["y"] for box in boxes if box is not None)
     assert own < others, "the own seat comes before inviting others"
     place.click()
-    friend.page.get_by_text(friend.say("page-owner-starts", name="Ayşe")).wait_for()
+    friend.text("page-owner-starts", name="Ayşe").wait_for()
     expect(host.page.get_by_text("Barış").first).to_be_visible()
     friend.button("page-not-ready").click()
-    host.page.get_by_text(host.say("page-must-ready", names="Barış")).wait_for()
+    host.text("page-must-ready", names="Barış").wait_for()
     friend.button("page-im-ready").click()
     host.button("page-start-bots").click()  # nobody else is waited for
     for match in (1, 2):
@@ -63,7 +61,7 @@ def test_create_join_by_link_play_and_play_again(
         if match == 2 and not dealt_out(host):
             break
         if not dealt_out(host):
-            play_elsewhere(server, host, friend)
+            play_elsewhere(host, friend)
         play_until(players, lambda: dealt_out(host))
         for visitor in (host, friend):
             visitor.until(visitor.over)
@@ -73,36 +71,31 @@ def test_create_join_by_link_play_and_play_again(
             visitor.button("page-rematch").click()  # asked once, and it begins
 
 
-def test_link_and_code_over_plain_http(browser: Browser, server: LiveServer) -> None:
-    url = server.url.replace("127.0.0.1", "okey.test")
-    visitor = Visitor(browser, url)
-    try:
-        visitor.go("/")
-        assert visitor.page.evaluate("() => isSecureContext") is False
-        visitor.button("page-play-friends").click()
-        visitor.button("page-create").click()
-        field = visitor.page.get_by_label(visitor.say("page-invite"))
-        field.wait_for()
-        link = field.input_value()
-        assert visitor.page.url == f"{url}/t/{visitor.model.table['id']}"
-        assert link == f"{visitor.page.url}?l=tr"
-        visitor.button("page-copy-link").click()
-        expect(visitor.button("page-copied")).to_be_visible()
-        visitor.page.evaluate(
-            "() => { const area = document.createElement('textarea'); area.id = 'paste';"
-            " document.body.append(area); area.focus(); }"
-        )
-        visitor.page.keyboard.press("Control+v")
-        assert visitor.page.locator("#paste").input_value() == link
-        image = visitor.page.get_by_role("img", name=visitor.say("page-qr"))
-        assert image.evaluate("(image) => image.complete && image.naturalWidth > 20")
-        source = unquote((image.get_attribute("src") or "").split(",", 1)[1])
-        code = f"import {{ renderSVG }} from 'uqr'; console.log(renderSVG({json.dumps(link)}))"
-        made = ran("node", "--input-type=module", "-e", code, cwd=WEB).stdout
-        assert _squares(source) == _squares(made)
-        assert not visitor.complaints
-    finally:
-        visitor.close()
+def test_link_and_code_over_plain_http(visit: Visit) -> None:
+    visitor = visit(None, host="okey.test")
+    visitor.go("/")
+    assert visitor.page.evaluate("() => isSecureContext") is False
+    visitor.button("page-play-friends").click()
+    visitor.button("page-create").click()
+    field = visitor.field("page-invite")
+    field.wait_for()
+    link = field.input_value()
+    assert visitor.page.url == f"{visitor.url}/t/{visitor.model.table['id']}"
+    assert link == f"{visitor.page.url}?l=tr"
+    visitor.button("page-copy-link").click()
+    expect(visitor.button("page-copied")).to_be_visible()
+    visitor.page.evaluate(
+        "() => { const area = document.createElement('textarea'); area.id = 'paste';"
+        " document.body.append(area); area.focus(); }"
+    )
+    visitor.page.keyboard.press("Control+v")
+    assert visitor.page.locator("#paste").input_value() == link
+    image = visitor.page.get_by_role("img", name=visitor.say("page-qr"))
+    assert image.evaluate("(image) => image.complete && image.naturalWidth > 20")
+    source = unquote((image.get_attribute("src") or "").split(",", 1)[1])
+    code = f"import {{ renderSVG }} from 'uqr'; console.log(renderSVG({json.dumps(link)}))"
+    made = ran("node", "--input-type=module", "-e", code, cwd=WEB).stdout
+    assert _squares(source) == _squares(made)
 
 
 def _in_match(visitor: Visitor, number: int) -> bool:
@@ -122,7 +115,7 @@ def _squares(svg: str) -> list[str]:
 
 
 @pytest.mark.parametrize("mode", ["live", *only_long("deal")])
-def test_an_onlooker(visit: Visit, server: LiveServer, mode: str) -> None:
+def test_an_onlooker(visit: Visit, mode: str) -> None:
     host, other = visit("Ayşe"), visit("Barış", language="en", size=(390, 844))
     table = host.make(
         spectators=mode, clock=0, deals=1, listed=True, late=False,
@@ -132,8 +125,8 @@ def test_an_onlooker(visit: Visit, server: LiveServer, mode: str) -> None:
     other.go("/")
     other.button("page-watch").first.wait_for()
     other.go(f"/t/{table}")
-    expect(other.page.get_by_text(other.say("page-watching"))).to_be_visible()
-    play_elsewhere(server, host)
+    expect(other.text("page-watching")).to_be_visible()
+    play_elsewhere(host)
     play_until([Hands(host)], lambda: dealt_out(host))
     other.until(lambda: dealt_out(other), "the end of the deal")
     assert other.model.seat is None
@@ -149,7 +142,7 @@ daily = served("function", daily="on")
 
 def _press(visitor: Visitor, name: str) -> None:
     visitor.go("/")
-    visitor.page.get_by_label(visitor.say("page-your-name")).fill(name)
+    visitor.field("page-your-name").fill(name)
     visitor.button("page-play-now").click()
 
 
@@ -210,12 +203,12 @@ def test_live_tables_are_small_felts_and_a_hidden_deal_says_so(visit: Visit) -> 
         host.begin(tables[spectators])
     other.go("/")
     other.page.locator(".felt .bottom").first.wait_for()
-    expect(other.page.get_by_text(other.say("page-watching-deal")).first).to_be_visible()
+    expect(other.text("page-watching-deal").first).to_be_visible()
     other.go(f"/t/{tables['turn']}")
-    other.page.get_by_text(other.say("page-watching-turn")).wait_for()
+    other.text("page-watching-turn").wait_for()
     expect(other.page.locator(".plate")).to_have_count(4)
     other.go(f"/t/{tables['deal']}")
-    other.page.get_by_text(other.say("page-unseen")).wait_for()
+    other.text("page-unseen").wait_for()
 
 
 def _begun_by_two(host: Visitor, friend: Visitor, bot: str = "greedy") -> None:
@@ -237,8 +230,8 @@ def test_somebody_is_blocked_and_reported_from_the_panel(visit: Visit) -> None:
     host.button("friends-block").click()
     host.button("page-more").click()
     host.button("page-unmute-seat", name="Barış").wait_for()
-    host.page.get_by_label(host.say("page-report", name="Barış")).select_option("stalling")
-    host.page.get_by_text(host.say("page-reported")).first.wait_for()
+    host.field("page-report", name="Barış").select_option("stalling")
+    host.text("page-reported").first.wait_for()
 
 
 def test_a_tea_flies_to_a_seat_in_two_taps_and_by_key(visit: Visit) -> None:
@@ -294,14 +287,14 @@ def test_a_stranger_plays_the_days_deals_on_a_phone(visit: Visit, daily: LiveSer
     """From the start page to the own place among the bots of the first field, by touch."""
     visitor = visit(None, daily, size=(390, 844), touch=True)
     visitor.go("/")
-    visitor.page.get_by_label(visitor.say("page-your-name")).fill("Ayşe")
+    visitor.field("page-your-name").fill("Ayşe")
     visitor.page.get_by_role("button", name=visitor.say("page-day")).tap()
     expect(visitor.button("day-begin")).to_be_visible()
     day: Json = visitor.context.request.get(f"{daily.url}/api/days/").json()[0]
     visitor.button("day-begin").tap()
     visitor.wait_table()
     for deal in (0, 3):
-        play_elsewhere(daily, visitor, deal=deal)
+        play_elsewhere(visitor, deal=deal)
         play_by_requests(visitor, lambda: dealt_out(visitor))
         if deal == 0:
             expect(visitor.page.locator(".sheet .hands svg").last).to_be_visible()
@@ -312,7 +305,7 @@ def test_a_stranger_plays_the_days_deals_on_a_phone(visit: Visit, daily: LiveSer
     own = visitor.page.locator("tr.own")
     expect(own).to_contain_text("Ayşe")
     assert visitor.page.locator(".scroll tbody tr").count() >= 17
-    visitor.page.get_by_text(visitor.say("day-spread-table")).tap()
+    visitor.text("day-spread-table").tap()
     counts = visitor.page.locator("section details td").all_inner_texts()
     assert (len(counts), sum(map(int, counts))) == (10, 16)
     expect(visitor.button("day-share")).to_be_visible()
@@ -321,7 +314,7 @@ def test_a_stranger_plays_the_days_deals_on_a_phone(visit: Visit, daily: LiveSer
     assert kept.value.suggested_filename == "okey101.png"
     assert Path(kept.value.path()).read_bytes().startswith(b"\x89PNG")
     visitor.button("day-month").tap()
-    expect(visitor.page.get_by_text(visitor.say("day-totals-none"))).to_be_visible()
+    expect(visitor.text("day-totals-none")).to_be_visible()
     visitor.page.get_by_role("combobox").select_option("novice")
     visitor.button("challenge-make").tap()
     expect(visitor.button("challenge-send")).to_be_visible()
@@ -335,7 +328,7 @@ def test_a_stranger_plays_the_days_deals_on_a_phone(visit: Visit, daily: LiveSer
     visitor.page.route("**/api/days/*/table", _of_two_instances)
     visitor.go("/day")
     expect(own).to_be_visible()
-    expect(visitor.page.get_by_text(visitor.say("day-instances"))).to_be_visible()
+    expect(visitor.text("day-instances")).to_be_visible()
     assert not check(visitor, "/day", pixels=False)
     assert visitor.button("day-begin").count() + visitor.button("day-go-on").count() == 0
     _proof_of(visitor, day)
@@ -359,7 +352,7 @@ def test_the_days_deals_take_a_quarter_of_an_hour_at_most(visit: Visit, usual: L
     began = time.monotonic()
     visitor = visit(None, usual, size=(390, 844), touch=True)
     visitor.go("/")
-    visitor.page.get_by_label(visitor.say("page-your-name")).fill("Ayşe")
+    visitor.field("page-your-name").fill("Ayşe")
     visitor.page.get_by_role("button", name=visitor.say("page-day")).tap()
     visitor.button("day-begin").tap()
     visitor.wait_table()
@@ -398,7 +391,7 @@ def _of_two_instances(route: Route) -> None:
 
 def _proof_of(visitor: Visitor, day: Json) -> None:
     """What the page says of a day to which nobody contributed, and of one that was mixed."""
-    page, proof = visitor.page, visitor.page.get_by_text(visitor.say("day-proof"))
+    page, proof = visitor.page, visitor.text("day-proof")
     proof.tap()
     expect(page.get_by_text(visitor.say("day-unmixed"))).to_be_visible()
     given = page.get_by_text(visitor.say("day-share-next"))
@@ -425,13 +418,13 @@ def _proof_of(visitor: Visitor, day: Json) -> None:
     page.unroute_all()
 
 
-def test_friends_ask_agree_and_see_who_is_here(visit: Visit, server: LiveServer) -> None:
+def test_friends_ask_agree_and_see_who_is_here(visit: Visit) -> None:
     ayse, baris = visit("Ayşe", size=(390, 844), touch=True), visit("Dost Barış", language="en")
     account = {"name": "Dost Barış", "password": "uzun ve gizli 7"}
-    baris.context.request.post(f"{server.url}/api/me/account", data=account)
+    baris.context.request.post(f"{ayse.url}/api/me/account", data=account)
     ayse.go("/")
     ayse.button("page-friends").tap()
-    ayse.page.get_by_label(ayse.say("friends-name")).fill("dost barış")
+    ayse.field("friends-name").fill("dost barış")
     ayse.button("friends-ask").tap()
     expect(ayse.page.get_by_role("status")).to_have_text(
         ayse.say("friends-added", name="dost barış")
@@ -455,60 +448,60 @@ def test_friends_ask_agree_and_see_who_is_here(visit: Visit, server: LiveServer)
     ayse.button("page-friends").tap()
     expect(here).to_be_visible()
     ayse.page.get_by_role("button", name=ayse.say("friends-part")).tap()
-    expect(ayse.page.get_by_text(ayse.say("friends-none"))).to_be_visible()
+    expect(ayse.text("friends-none")).to_be_visible()
     baris.go("/friends")
-    expect(baris.page.get_by_text(baris.say("friends-none"))).to_be_visible()
+    expect(baris.text("friends-none")).to_be_visible()
 
 
-def test_a_family_has_one_link_and_friends_are_invited(visit: Visit, server: LiveServer) -> None:
+def test_a_family_has_one_link_and_friends_are_invited(visit: Visit) -> None:
     hatice = visit("Aile Hatice", size=(390, 844), touch=True)
     kerem = visit("Aile Kerem", language="en")
     ids: dict[Visitor, str] = {}
     for one in (hatice, kerem):
         account = {"name": one.name, "password": "uzun ve gizli 7"}
-        answer = one.context.request.post(f"{server.url}/api/me/account", data=account)
+        answer = one.context.request.post(f"{hatice.url}/api/me/account", data=account)
         ids[one] = answer.json()["id"]
     hatice.go("/friends")
     hatice.button("family-mine").tap()
-    hatice.page.get_by_label(hatice.say("family-name")).fill("Bizim Aile")
+    hatice.field("family-name").fill("Bizim Aile")
     assert not check(hatice, "/family")
     hatice.button("family-make").tap()
     hatice.button("family-sit").wait_for()
     link = urlsplit(hatice.page.url).path
     # The form leaves alone what it doesn't show, and a program has chosen.
-    path, bots = f"{server.url}/api/families/{link.removeprefix('/f/')}", [None, "steady", "random"]
+    path, bots = f"{hatice.url}/api/families/{link.removeprefix('/f/')}", [None, "steady", "random"]
     chosen = {"rules": {"players": 3, "open_points": 81}, "bots": bots, "delay": 90}
     before = hatice.context.request.patch(path, data={"options": chosen}).json()
     hatice.go(link)
-    hatice.page.get_by_text(hatice.say("family-rules")).tap()
+    hatice.text("family-rules").tap()
     hatice.button("family-save").tap()
-    expect(hatice.page.get_by_text(hatice.say("family-saved"))).to_be_visible()
+    expect(hatice.text("family-saved")).to_be_visible()
     assert hatice.context.request.get(path).json()["options"] == before["options"]
     kerem.go(link)
     kerem.button("family-sit").click()
     kerem.page.wait_for_url("**/t/*")
     table = urlsplit(kerem.page.url).path.removeprefix("/t/")
     leave = {"type": "leave", "rid": "l"}
-    kerem.context.request.post(f"{server.url}/api/tables/{table}/commands", data=leave)
+    kerem.context.request.post(f"{hatice.url}/api/tables/{table}/commands", data=leave)
     hatice.go(link)
     expect(hatice.page.get_by_role("listitem").filter(has_text="Aile Kerem")).to_be_visible()
     assert not check(hatice, link)
     hatice.button("family-sit").tap()
     hatice.page.wait_for_url("**/t/*")
     kerem.go("/")
-    expect(kerem.page.get_by_text(kerem.say("waits-family", name="Aile Hatice"))).to_be_visible()
+    expect(kerem.text("waits-family", name="Aile Hatice")).to_be_visible()
     assert not check(kerem, "/", pixels=False)
     kerem.button("waits-come").click()
     kerem.page.wait_for_url("**/t/*")
     # Friends are invited in one tap, and may say no.
     for one, other in ((hatice, kerem), (kerem, hatice)):
         asked = {"user": ids[other]}
-        one.context.request.post(f"{server.url}/api/friends", data=asked)
+        one.context.request.post(f"{hatice.url}/api/friends", data=asked)
     hatice.go(f"/t/{hatice.make()}")
     hatice.page.get_by_role("button", name=f"{hatice.say('invite-friend')}: Aile Kerem").tap()
-    expect(hatice.page.get_by_text(hatice.say("invite-done"))).to_be_visible()
+    expect(hatice.text("invite-done")).to_be_visible()
     kerem.go("/")
-    words = kerem.page.get_by_text(kerem.say("waits-friend", name="Aile Hatice"))
+    words = kerem.text("waits-friend", name="Aile Hatice")
     expect(words).to_be_visible()
     kerem.button("friends-refuse").click()
     expect(words).to_have_count(0)

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, WebSocke
 
 from conftest import unwrap
 from okey101.i18n import load
-from server.live import Json
+from server.live import Json, LiveServer, Person
 from server.model import Model
 
 PATIENCE_S = 60.0
@@ -50,14 +50,15 @@ class Visitor:
     """
 
     def __init__(
-        self, browser: Browser, url: str, name: str | None = None, *, language: str = "tr",
-        size: tuple[int, int] = (1280, 800), touch: bool = False, moving: bool = False,
-        worker: bool = True,
+        self, browser: Browser, server: LiveServer, name: str | None = None, *,
+        language: str = "tr", size: tuple[int, int] = (1280, 800), touch: bool = False,
+        moving: bool = False, worker: bool = True, host: str = "127.0.0.1",
     ) -> None:  # fmt: skip
-        self.url, self.name, self.language = url, name, language
+        self.server, self.name, self.language = server, name, language
+        self.url = server.url.replace("127.0.0.1", host)
         self.texts = load(language)
         self.context = browser.new_context(
-            base_url=url,
+            base_url=self.url,
             locale={"tr": "tr-TR", "en": "en-GB"}[language],
             viewport={"width": size[0], "height": size[1]},
             has_touch=touch,
@@ -89,6 +90,13 @@ class Visitor:
         answer = self.context.request.post("/api/guests", data=data)
         assert answer.status == 201, answer.text()
 
+    @property
+    def person(self) -> Person:
+        """Who this is, for a program that does something in the same name."""
+        cookies = self.context.cookies()
+        token = next(c for c in cookies if c.get("name", "").startswith("okey101"))
+        return Person(self.name or "", self.name or "", token.get("value", ""))
+
     def make(self, **options: Any) -> str:
         """Open a table, without the page's help; returns its id."""
         answer = self.context.request.post("/api/tables", data=options)
@@ -99,6 +107,12 @@ class Visitor:
         """Open one's table, start the match, and wait for the tiles."""
         self.go(f"/t/{table}")
         self.button("page-start").click()
+        self.wait_table()
+
+    def play(self, **options: Any) -> None:
+        """Play against bots, without the start page."""
+        answer = self.context.request.post("/api/play", data=options)
+        self.go(f"/t/{answer.json()['table']}")
         self.wait_table()
 
     def play_bots(self) -> None:
@@ -162,6 +176,14 @@ class Visitor:
     def button(self, key: str, /, **arguments: str | int) -> Locator:
         """A button by the key of its text."""
         return self.page.get_by_role("button", name=self.say(key, **arguments), exact=True)
+
+    def text(self, key: str, /, **arguments: str | int) -> Locator:
+        """Where a text of the page stands, by its key."""
+        return self.page.get_by_text(self.say(key, **arguments))
+
+    def field(self, key: str, /, **arguments: str | int) -> Locator:
+        """What is filled in or chosen, by the key of its label."""
+        return self.page.get_by_label(self.say(key, **arguments))
 
     def button_like(self, key: str) -> Locator:
         """A button by the key of its text, whatever numbers are in it."""
