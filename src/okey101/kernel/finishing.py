@@ -26,14 +26,6 @@ def _set_up(
     )
 
 
-def _can_lay_all(
-    tables: Tables, rules: Row, row: Row, one: int, two: int, opened: int, opening: int
-) -> bool:
-    """Whether a player who opened this way can put down all but one tile, swaps left aside."""
-    _set_up(tables, rules, row, one, two, opened, opening)
-    return lay_all(tables) >= 0
-
-
 @apart
 def can_finish(tables: Tables, rules: Row, row: Row, one: int, two: int) -> bool:
     """Whether the acting seat can put down all but one tile and discard that (E4)."""
@@ -49,7 +41,8 @@ def can_finish(tables: Tables, rules: Row, row: Row, one: int, two: int) -> bool
 def _can_finish(tables: Tables, rules: Row, row: Row, one: int, two: int, opened: int) -> bool:
     if G.rack_size(one, two) == 1:
         return True
-    if _can_lay_all(tables, rules, row, one, two, opened, row[L.NEW_OPENING]):
+    _set_up(tables, rules, row, one, two, opened, row[L.NEW_OPENING])
+    if lay_all(tables) >= 0:
         return True
     if not rules[L.R_RECLAIM_OKEY]:
         return False
@@ -100,7 +93,8 @@ def _ends_worth(tables: Tables, rules: Row, row: Row, one: int, two: int) -> boo
         return True
     if OP.best_pairs(one, two, okey, -1, -1) < G.needed_pairs(rules, row):
         return False
-    return _can_lay_all(tables, rules, row, one, two, L.PAIRS, 1)
+    _set_up(tables, rules, row, one, two, L.PAIRS, 1)
+    return lay_all(tables) >= 0
 
 
 @apart
@@ -111,8 +105,10 @@ def finishing_opening(tables: Tables, rules: Row, row: Row, one: int, two: int, 
     """
     if G.twin_allowed(row, one) < 0 and not _ends_worth(tables, rules, row, one, two):
         return -1
-    tables[1][R.TIME] += 1
-    return _search_opening(tables, rules, row, one, two, out)
+    room = tables[1]
+    room[R.TIME] += 1
+    room[R.TRIED] = 0
+    return max(-1, _search_opening(tables, rules, row, one, two, out, 0))
 
 
 def _known(tables: Tables, row: Row, one: int, two: int) -> bool:
@@ -158,84 +154,55 @@ def _opening_now(
     return -1
 
 
-def _search_opening(tables: Tables, rules: Row, row: Row, one: int, two: int, out: Row) -> int:
-    """Try every way to set lay-offs aside: what is left must be an opening and one tile."""
-    room = tables[1]
-    _note_hand(room, R.ASIDE, one, two, 0)
-    depth = states = 0
-    found = -1
-    while depth >= 0:
-        at = R.ASIDE + depth * R.LAID
-        one, two, paired = room[at + R.LAID_ONE], room[at + R.LAID_TWO], room[at + R.LAID_PAIRED]
-        cursor = room[at + R.LAID_CURSOR]
-        if cursor < 0:
-            found = -2
-            states += 1
-            late = 0 < room[R.HURRY] < states and not row[L.MUST_FINISH]
-            if (
-                not late
-                and not _known(tables, row, one, two)
-                and (not depth or _may_end(tables, rules, row, one, two, paired == 1))
-            ):
-                found = _opening_now(tables, rules, row, one, two, out, depth > 0, paired == 1)
-            if found > 0:
-                break
-            if found == -2:
-                depth -= 1
-                continue
-            cursor = 0
-        else:
-            row[L.TABLE + room[at + R.LAID_PLACE]] = room[at + R.LAID_WORD]
-        cursor = _set_aside(tables, rules, row, at, cursor)
-        room[at + R.LAID_CURSOR] = cursor
-        if cursor < 0:
-            depth -= 1
-            continue
-        depth += 1
-    for up in range(depth - 1, -1, -1):
-        at = R.ASIDE + up * R.LAID
-        row[L.TABLE + room[at + R.LAID_PLACE]] = room[at + R.LAID_WORD]
-    return found if found > 0 else -1
+def _search_opening(
+    tables: Tables, rules: Row, row: Row, one: int, two: int, out: Row, paired: int
+) -> int:
+    """Try every way to set lay-offs aside: what is left must be an opening and one tile.
 
-
-def _note_hand(room: Row, at: int, one: int, two: int, paired: int) -> None:
-    """Note a hand of which nothing more was laid aside yet."""
-    room[at + R.LAID_ONE], room[at + R.LAID_TWO], room[at + R.LAID_PAIRED] = one, two, paired
-    room[at + R.LAID_CURSOR] = -1
-
-
-def _set_aside(tables: Tables, rules: Row, row: Row, at: int, cursor: int) -> int:
-    """Lay the next tile or pair aside, and note the hand that is left as the next state.
-
-    Returns where to go on, -1 where nothing more can be laid. The table's word that was changed is
-    noted with the state.
+    Its groups, below 0 for none. ``paired`` is 1 where a pair was set aside.
     """
     room = tables[1]
-    one, two, paired = room[at + R.LAID_ONE], room[at + R.LAID_TWO], room[at + R.LAID_PAIRED]
+    room[R.TRIED] += 1
+    aside = room[R.TRIED] > 1
+    late = 0 < room[R.HURRY] < room[R.TRIED] and not row[L.MUST_FINISH]
+    if late or _known(tables, row, one, two):
+        return -1
+    if aside and not _may_end(tables, rules, row, one, two, paired == 1):
+        return -1
+    found = _opening_now(tables, rules, row, one, two, out, aside, paired == 1)
+    okey, nth = row[L.OKEY_KIND], 0
+    while found == -1:
+        action = _set_aside(tables, rules, row, one, two, nth)
+        nth += 1
+        if action < 0:
+            break
+        if action & L.OP == L.A_MELD:
+            place, pair = 0, 1
+            less_one, less_two = G.rack_of(action >> 4, okey)
+            word = after = row[L.TABLE]
+        else:
+            tile, place, pair = action >> 4 & 63, action >> 10 & 63, 0
+            less_one, less_two = 1 << tile, 0
+            word = row[L.TABLE + place]
+            after = G.extended(word, tile, action >> 16 & 63, okey)
+        row[L.TABLE + place] = after
+        now_one, now_two = G.minus(one, two, less_one, less_two)
+        found = _search_opening(tables, rules, row, now_one, now_two, out, paired | pair)
+        row[L.TABLE + place] = word
+        found = max(-1, found)
+    return found
+
+
+def _set_aside(tables: Tables, rules: Row, row: Row, one: int, two: int, nth: int) -> int:
+    """The next tile or pair of a hand that can be laid aside, as an action; -1 for none."""
     okey, size = row[L.OKEY_KIND], G.rack_size(one, two)
-    actions, count = room[R.ASIDE_ACTIONS : R.TIME], 0
+    actions, count = tables[1][R.ASIDE : R.TIME], 0
     if G.may_lay_off(rules, L.MELDS, 1) and size > 1:
         count = G.lays(row, one, okey, actions, count)
     if G.may_lay_pairs(rules, row, L.MELDS) and size > 2:
         kinds_one, kinds_two, okeys = G.kinds(one, two, okey)
         count = G.pairs(kinds_one, kinds_two, okeys, okey, actions, count)
-    if cursor >= count:
-        return -1
-    action = actions[cursor]
-    if action & L.OP == L.A_MELD:
-        place, paired = 0, 1
-        less_one, less_two = G.rack_of(action >> 4, okey)
-        word = after = row[L.TABLE]
-    else:
-        tile, place = action >> 4 & 63, action >> 10 & 63
-        less_one, less_two = 1 << tile, 0
-        word = row[L.TABLE + place]
-        after = G.extended(word, tile, action >> 16 & 63, okey)
-    room[at + R.LAID_PLACE], room[at + R.LAID_WORD] = place, word
-    row[L.TABLE + place] = after
-    one, two = G.minus(one, two, less_one, less_two)
-    _note_hand(room, at + R.LAID, one, two, paired)
-    return cursor + 1
+    return actions[nth] if nth < count else -1
 
 
 @apart

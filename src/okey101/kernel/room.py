@@ -132,14 +132,12 @@ WITH: Final = OPENING_INFO + INFO
 ENDING: Final = WITH + 4_096
 """An opening that finishes, of which only is asked whether there is one."""
 ASIDE: Final = ENDING + GROUPS
-"""What was laid aside for it, ``LAID`` words each."""
-LAID: Final = 6
-LAID_ONE, LAID_TWO, LAID_PAIRED, LAID_CURSOR, LAID_PLACE, LAID_WORD = range(LAID)
-ASIDE_ACTIONS: Final = ASIDE + LAID * (MOST_TILES + 2)
-"""What can be laid aside next: at most five pieces on each group, and the pairs."""
-TIME: Final = ASIDE_ACTIONS + 5 * _MOST_GROUPS + 2 * MOST_TILES + 1
+"""What can be laid aside for it: at most five pieces on each group, and the pairs."""
+TIME: Final = ASIDE + 5 * _MOST_GROUPS + 2 * MOST_TILES + 1
 """Which search the states seen belong to."""
-SEEN: Final = TIME + 1
+TRIED: Final = TIME + 1
+"""How many hands it has tried."""
+SEEN: Final = TRIED + 1
 """The states seen."""
 SEEN_SIZE: Final = 4_096
 ACTIONS: Final = SEEN + SEEN_SIZE
