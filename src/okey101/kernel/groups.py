@@ -532,30 +532,27 @@ def runs(kinds: int, okeys: int, most: int, out: Row, n: int) -> int:
         if not okeys and not present & present >> 1 & present >> 2:
             continue
         for low in range(1, 12):
-            # ``wild`` has the places from the lowest number at which okeys stand.
-            high, wild = low - 1, 0
-            while True:
-                if high - low >= 2:
-                    n = put(out, n, L.A_MELD | run_with(colour, low, high, wild) << 4)
-                if high < 13 and high - low + 1 < most:
-                    if present >> high & 1:
-                        high += 1
-                        continue
-                    if popcount(wild) < okeys:
-                        high += 1
-                        wild |= 1 << high - low
-                        continue
-                # Back to the last natural tile that an okey could stand for instead.
-                while high >= low:
-                    last = 1 << high - low
-                    if wild & last:
-                        wild ^= last
-                    elif popcount(wild) < okeys:
-                        wild |= last
-                        break
-                    high -= 1
-                if high < low:
-                    break
+            n = _grown(colour, low, low - 1, 0, present, okeys, most, out, n)
+    return n
+
+
+def _grown(
+    colour: int, low: int, high: int, wild: int, present: int, okeys: int, most: int, out: Row,
+    n: int,
+) -> int:  # fmt: skip
+    """A run, if it is long enough, then those that it becomes: by a tile, by one of the okeys left.
+
+    ``wild`` has the places from the lowest number at which okeys stand.
+    """
+    size = high - low + 1
+    if size >= 3:
+        n = put(out, n, L.A_MELD | run_with(colour, low, high, wild) << 4)
+    if high == 13 or size == most:
+        return n
+    if present >> high & 1:
+        n = _grown(colour, low, high + 1, wild, present, okeys, most, out, n)
+    if okeys:
+        n = _grown(colour, low, high + 1, wild | 1 << size, present, okeys - 1, most, out, n)
     return n
 
 
