@@ -258,10 +258,9 @@ def _go_on(tables: Tables, rules: Row, row: Row, pool: Row, seen: Seen, steps: i
 
 
 def _set_out(tables: Tables, rules: Row, row: Row, pool: Row, seen: Seen) -> None:
-    """Deal a world at random, and go from there to where hands are likely."""
-    _, unseen, odds, evidence, own, _, _ = seen
+    """Deal the pool at random, and go from there to where hands are likely."""
+    _, _, odds, evidence, own, _, _ = seen
     room, count = tables[1], pool.shape[0]
-    G.copy_row(unseen, pool)
     _shuffle(row, pool, count)
     hidden = _bounds(room, row, own, count)
     for _ in range(_BY_TILES if hidden else 0):
@@ -288,53 +287,45 @@ def _shuffle(row: Row, pool: Row, count: int) -> None:
         pool[place], pool[other] = pool[other], pool[place]
 
 
-@apart
-def _draw_on(tables: Tables, rules: Row, row: Row, seen: Seen, seed: int, number: int) -> None:
-    """Write world ``number`` of a seed to a row that has the one before, if it has one by odds.
-
-    The first world of each block begins a walk, and needs none before it.
-    """
-    position, unseen, _, _, _, _, steps = seen
-    pool = tables[1][R.POOL : R.POOL + unseen.shape[0]]
-    if number % _BLOCK:
-        _go_on(tables, rules, row, pool, seen, steps)
-    else:
-        G.copy_row(position, row)
-        row[L.RANDOM] = generator(seed, number)
-        _set_out(tables, rules, row, pool, seen)
-    _shuffle(row, pool, row[L.STOCK_COUNT])
-    for place in range(row[L.STOCK_COUNT]):
-        G.put_on_pile(row, L.STOCK, place, pool[place])
-
-
 def _come_to(tables: Tables, rules: Row, row: Row, seen: Seen, seed: int, first: int) -> None:
     """Go through the worlds of a block before the one that is wanted first."""
     if seen[2].shape[0] == B.ODDS:
         for number in range(first - first % _BLOCK, first):
-            _draw_on(tables, rules, row, seen, seed, number)
+            _draw(tables, rules, row, seen, seed, number)
 
 
 @apart
 def _draw(tables: Tables, rules: Row, row: Row, seen: Seen, seed: int, number: int) -> None:
-    """Write world ``number`` of a seed to a row; by odds, the row has the one before it."""
-    if seen[2].shape[0] == B.ODDS:
-        _draw_on(tables, rules, row, seen, seed, number)
-        return
-    position, unseen, _, _, own, doubt, steps = seen
+    """Write world ``number`` of a seed to a row.
+
+    By odds the row has the one before it, but for the first world of each block, which begins a
+    walk.
+    """
+    position, unseen, told, _, own, doubt, steps = seen
     pool = tables[1][R.POOL : R.POOL + unseen.shape[0]]
-    G.copy_row(unseen, pool)
-    G.copy_row(position, row)
-    row[L.RANDOM] = generator(seed, number)
-    if steps:
-        _deal_anew(row, own, pool)
-        _walk_on(tables, rules, row, pool, seen)
-        return
-    for _ in range(_TRIES):
-        _deal_anew(row, own, pool)
-        if doubt >= 100 or not _unlikely(tables, rules, row, own):
-            break
-        if next_below(row, L.RANDOM, 100) < doubt:
-            break
+    by_odds = told.shape[0] == B.ODDS
+    if by_odds and number % _BLOCK:
+        _go_on(tables, rules, row, pool, seen, steps)
+    else:
+        G.copy_row(unseen, pool)
+        G.copy_row(position, row)
+        row[L.RANDOM] = generator(seed, number)
+        if by_odds:
+            _set_out(tables, rules, row, pool, seen)
+        elif steps:
+            _deal_anew(row, own, pool)
+            _walk_on(tables, rules, row, pool, seen)
+        else:
+            for _ in range(_TRIES):
+                _deal_anew(row, own, pool)
+                if doubt >= 100 or not _unlikely(tables, rules, row, own):
+                    break
+                if next_below(row, L.RANDOM, 100) < doubt:
+                    break
+    if by_odds:
+        _shuffle(row, pool, row[L.STOCK_COUNT])
+        for place in range(row[L.STOCK_COUNT]):
+            G.put_on_pile(row, L.STOCK, place, pool[place])
 
 
 @compiled
