@@ -65,27 +65,16 @@ class Worth(NamedTuple):
     delay: int = 3
 
 
-class Advantage(NamedTuple):
-    """By how many points one discard is better than another: the mean, and its standard error."""
-
-    mean: float
-    error: float
-
-
 def draws_left(stock: int, players: int) -> int:
     """How many more draws the seat that now discards will have, as far as one looks ahead."""
     return min(_HORIZON, stock // players)
 
 
 class Draws:
-    """How draws are sampled and asked about: in plain Python here, compiled in the arena."""
+    """How draws are asked about: in plain Python here, compiled in the arena."""
 
     tables: Tables = (None, [])
     """What the solver is asked with."""
-
-    def sample(self, rng: random.Random, tiles: Sequence[int], draws: int, count: int) -> Rows:
-        """So many tiles drawn, so many times."""
-        return [rng.sample(tiles, draws) for _ in range(count)]
 
     def ask(self, question: Callable[..., None], *given: object, out: Found) -> Found:
         """What a question of :mod:`okey101.kernel.steady` writes to ``out``, its last row."""
@@ -118,7 +107,7 @@ class Outlook:
         if draws == 1:
             kinds = distinct_bits(self.unseen)
             return [[t] for t in kinds], [count_bits(self.unseen, t) / len(tiles) for t in kinds]
-        return self.asked.sample(self.rng, tiles, draws, count), [1 / count] * count
+        return [self.rng.sample(tiles, draws) for _ in range(count)], [1 / count] * count
 
     def _gains(
         self, hand: int, discards: list[int], futures: Rows, need: list[int], worth: list[int]
@@ -129,8 +118,11 @@ class Outlook:
         given = self.asked.tables, masks, okey, discards, futures, need, worth
         return self.asked.ask(opening_gains, *given, out=gains)
 
-    def advantages(self, hand: int, base: int, others: Sequence[int]) -> dict[int, Advantage]:
-        """How much better than ``base`` each other discard is, over the same draws."""
+    def advantages(self, hand: int, base: int, others: Sequence[int]) -> dict[int, float]:
+        """By how many points each other discard is better than ``base``, over the same draws.
+
+        It is the mean less its standard error.
+        """
         solves = _SOLVES[min(2, count_bits(hand, OKEY))]
         sums = {tile: [0.0, 0.0] for tile in others}
         futures, weights = self.futures(max(16, solves // (1 + len(others))))
@@ -146,7 +138,7 @@ class Outlook:
         def error(mean: float, square: float) -> float:
             return math.sqrt(max(0.0, square - mean * mean) / sampled) if sampled else 0.0
 
-        return {tile: Advantage(mean, error(mean, sq)) for tile, (mean, sq) in sums.items()}
+        return {tile: mean - error(mean, square) for tile, (mean, square) in sums.items()}
 
     def opens(self, hand: int, count: int) -> float:
         """How likely melds are to open within the draws, the whole hand kept."""
@@ -447,10 +439,9 @@ class SteadyBot:
         def better(tile: int) -> float:
             if tile == base:
                 return _CLEARLY
-            advantage = advantages[tile]
             lighter = _LIGHTER * (number_of(tile, okey) - number_of(base, okey))
             saved = fines[base] + feeding[base] - fines[tile] - feeding[tile]
-            return advantage.mean - advantage.error + lighter + saved
+            return advantages[tile] + lighter + saved
 
         return max([base, *others], key=better)
 
@@ -468,7 +459,7 @@ class SteadyBot:
         )
         draws = min(draws_left(public.stock_count, public.players), len(tiles))
         rng = decision_rng(self._seed, view)
-        futures = self._draws.sample(rng, tiles, draws, _FUTURES) if draws else [[]]
+        futures = [rng.sample(tiles, draws) for _ in range(_FUTURES)] if draws else [[]]
         given = mine, thrown, futures, playable, int(opened is Opened.PAIRS), _COMPANY
         room, totals = [0] * (len(mine) + 1), [0] * len(thrown)
         totals = self._draws.ask(remains, *given, room, out=totals)

@@ -1,8 +1,7 @@
 """What the bot ``steady`` counts over draws that may come: written once, for flat rows.
 
 The bot in plain Python runs this as it is, with the questions of :mod:`okey101.kernel.asked`; the
-kernel compiles it. All is reckoned in whole numbers. The draws are those of Python's generator:
-compiled, :func:`draw_futures` gives the same ones.
+kernel compiles it. All is reckoned in whole numbers.
 """
 
 from __future__ import annotations
@@ -13,71 +12,6 @@ from okey101.kernel import asked as A
 from okey101.kernel.groups import ONES, count_pairs, minus, plus
 from okey101.kernel.plain import Row, Rows, Tables, compiled, each
 from okey101.tiles import KINDS, OKEY
-
-# Python's generator is MT19937: 624 words, of which so many have been given out.
-_WORDS = 624
-_AHEAD = 397
-_UPPER = 0x80000000
-_LOWER = 0x7FFFFFFF
-_TWIST = 0x9908B0DF
-_WORD = 0xFFFFFFFF
-_FEW = 21
-"""``random.sample`` draws from a list of so many with the drawn ones taken out; from a longer one
-it draws again what it has already."""
-_FEW_OF_SIX = 85
-"""The same for samples of six to 21."""
-
-
-def _next_word(state: Row) -> int:
-    """The next 32 bits; ``state`` is int64[625], the generator's words and how many are used."""
-    if state[_WORDS] >= _WORDS:
-        for i in range(_WORDS):
-            mixed = (state[i] & _UPPER) | (state[(i + 1) % _WORDS] & _LOWER)
-            word = state[(i + _AHEAD) % _WORDS] ^ mixed >> 1
-            state[i] = word ^ _TWIST if mixed & 1 else word
-        state[_WORDS] = 0
-    word = state[state[_WORDS]]
-    state[_WORDS] += 1
-    word ^= word >> 11
-    word ^= word << 7 & 0x9D2C5680
-    word ^= word << 15 & 0xEFC60000
-    return (word ^ word >> 18) & _WORD
-
-
-def _below(state: Row, limit: int) -> int:
-    """``Random.randrange(limit)``."""
-    bits = 0
-    while limit >> bits:
-        bits += 1
-    found = _next_word(state) >> 32 - bits
-    while found >= limit:
-        found = _next_word(state) >> 32 - bits
-    return found
-
-
-@compiled
-def draw_futures(state: Row, tiles: Row, pool: Row, futures: Rows) -> None:
-    """Fill each future as ``Random.sample(tiles, draws)`` would, one after the other.
-
-    ``state`` is what ``Random.getstate`` tells, int64[625], and is drawn from; ``pool`` has the
-    size of ``tiles``. There are 1 to 21 draws.
-    """
-    draws, many = len(futures[0]), len(tiles)
-    few = many <= (_FEW_OF_SIX if draws > 5 else _FEW)
-    for f in range(len(futures)):
-        for i in range(many):
-            pool[i] = tiles[i] if few else 0
-        for i in range(draws):
-            if few:
-                chosen = _below(state, many - i)
-                futures[f][i] = pool[chosen]
-                pool[chosen] = pool[many - i - 1]
-            else:
-                chosen = _below(state, many)
-                while pool[chosen]:
-                    chosen = _below(state, many)
-                pool[chosen] = 1
-                futures[f][i] = tiles[chosen]
 
 
 def _gain(tables: Tables, one: int, two: int, okey: int, future: Row, need: Row, worth: Row) -> int:

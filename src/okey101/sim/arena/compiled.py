@@ -29,11 +29,10 @@ from okey101.game.transition import apply
 from okey101.game.view import View, view_of
 from okey101.kernel import conversion, layout as L, room as R
 from okey101.kernel.codes import actions_of, bits_of_masks, codes_of, twin_of
-from okey101.kernel.compiling import Rows, made_of
+from okey101.kernel.compiling import made_of
 from okey101.kernel.playing import list_many, note, step
 from okey101.kernel.seats import minds_of, oracle_code, play_turn, play_until
 from okey101.kernel.solver import tables
-from okey101.kernel.steady import draw_futures
 from okey101.kernel.warming import need_warm
 from okey101.kernel.worlds import MOST_CODES, play_codes
 from okey101.sim.conduct import Conduct, Outcome
@@ -47,13 +46,6 @@ class _CompiledDraws(Draws):
 
     def __init__(self) -> None:
         self.tables = tables()
-
-    def sample(self, rng: random.Random, tiles: Sequence[int], draws: int, count: int) -> Rows:
-        """The same as ``rng`` would; it leaves that behind."""
-        drawn, pool = np.zeros((count, draws), dtype=np.int64), np.array(tiles, dtype=np.int64)
-        state = np.array(rng.getstate()[1], dtype=np.int64)
-        made_of(draw_futures)(state, pool.copy(), pool, drawn)
-        return drawn
 
     def ask(self, question: Callable[..., None], *given: object, out: Found) -> Found:
         if not out:
@@ -118,7 +110,6 @@ class CompiledTables:
         who = sum(1 << s for s in seats if makers[s] is NeuralBot)
         who |= sum(16 << s for s in seats if makers[s] is MasterBot)
         conducts = tuple(Conduct() for _ in seats)
-        turned: list[list[bool]] = [[] for _ in seats]
         row, streak = self._row, 0
         while row[L.PHASE] != L.P_OVER:
             play_until(tables(), self._rules, row, self._log, self._minds, who, waits)
@@ -141,14 +132,12 @@ class CompiledTables:
                 self._log[row[L.NOTED] - 1] & L.OP in (L.A_DISCARD, L.A_PASS)
                 or row[L.PHASE] == L.P_OVER
             )
-            if ended:
-                turned[seat].append(bool(row[L.OPENED + seat]))
             streak = 0 if ended else streak + int(row[L.N_ACTIONS]) - before
             if streak >= TURN_LIMIT:
                 return None
         if row[L.NOTED] > _LOG or row[L.N_FINES] > L.MAX_FINES:
             return None
-        return self._outcome(conducts, turned, waits)
+        return self._outcome(conducts)
 
     def finished(self) -> Deal:
         """The table that was played last, as a deal of the game."""
@@ -202,21 +191,17 @@ class CompiledTables:
         row[L.NOTED] = noted + len(codes)
         self._readable, self._read = apply(deal, action), noted + len(codes)
 
-    def _outcome(
-        self, conducts: tuple[Conduct, ...], turned: list[list[bool]], waits: int
-    ) -> Outcome:
+    def _outcome(self, conducts: tuple[Conduct, ...]) -> Outcome:
         """What came of it, read from the row and from the log."""
         row, players = self._row, len(conducts)
-        first: list[int | None] = [
-            ended.index(True) + 1 if True in ended else None for ended in turned
-        ]
+        first: list[int | None] = [None] * players
         seat, turns = int(self._start[L.TURN]), [1] * players
         for code in self._log[: int(row[L.NOTED])].tolist():
             operation = code & L.OP
             if operation == L.A_MELD and code & L.MORE:
                 continue
             conducts[seat].choices += 1
-            if operation == L.A_MELD and first[seat] is None and not waits >> seat & 1:
+            if operation == L.A_MELD and first[seat] is None:  # none of them lays too little
                 first[seat] = turns[seat]
             if operation in (L.A_DISCARD, L.A_PASS):
                 turns[seat] += 1
