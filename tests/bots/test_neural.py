@@ -18,7 +18,7 @@ import train_neural
 from bots.tables import TABLES, Quick, QuickChampion, choice, dealt, onward, shown
 from conftest import Size, ran_python, unwrap
 from okey101.bots import make_bot
-from okey101.bots.neural import Network, NeuralBot, Weighing
+from okey101.bots.neural import Network, inputs_of, told
 from okey101.bots.search import better_choices, worth_trying
 from okey101.bots.steady import SteadyBot
 from okey101.game import (
@@ -27,7 +27,6 @@ from okey101.game import (
     Back,
     Deal,
     Discard,
-    Draw,
     Options,
     Phase,
     RuleSet,
@@ -96,17 +95,18 @@ def test_it_weighs_the_discards_that_it_may_throw() -> None:
         view, options = shown(deal)
         if deal.over:
             break
-        told = NeuralBot().weighed(view, options)
-        if not isinstance(told, Weighing):
+        turn, desk, laid = told(view, options)
+        _, choices = inputs_of(turn, desk)
+        if not choices:
             continue
-        found = told.choices
-        assert {len(choice.inputs) for choice in found} == {CHOICE_SIZE}
+        assert {len(choice) for choice in choices} == {CHOICE_SIZE}
+        found = desk[room.AT_TILES : room.AT_TILES + len(choices)]
         if deal.phase is Phase.DRAW:
-            assert [choice.action for choice in found] == [Take(), Draw()]
+            assert (turn.action(laid), found) == (Take(), [room.LAY, room.DRAW])
             continue
-        tiles = [choice.action.tile for choice in found if isinstance(choice.action, Discard)]
+        tiles = [tile for tile in found if tile != room.LAY]
         assert len(set(tiles)) == len(tiles) <= CHOICES - 1
-        assert {int(tile) for tile in tiles} <= {int(d.tile) for d in options.discards}
+        assert set(tiles) <= {int(d.tile) for d in options.discards}
 
 
 @pytest.mark.parametrize("value", [False, True])
@@ -325,15 +325,16 @@ def foretold_points(view: View, options: Options) -> int | None:
     Of what it may do, what ``greedy`` would lay down and the discard that costs ``master`` least
     are looked at. Its fines so far are counted.
     """
-    inputs = NeuralBot().weighed(view, options)
-    if not isinstance(inputs, Weighing):
+    turn, desk, _ = told(view, options)
+    position, choices = inputs_of(turn, desk)
+    if not choices:
         return None
     public, found = view.public, values_of(view.public.rules)
-    most = 1 if isinstance(inputs.choices[0].action, Discard) else 2
+    most = 2 if desk[room.AT_TILES] == room.LAY else 1
     opened = public.opened[public.turn] is not None
     net = Network(found[NARROW_NET * opened : NARROW_NET * (opened + 1)], NARROW)
     begin = found[opened - 2]
-    costs = net.costs(inputs.position, (choice.inputs for choice in inputs.choices[:most]))
+    costs = net.costs(position, choices[:most])
     fines = sum(fine.points for fine in public.fines if fine.seat == public.turn)
     return begin + (min(costs) + (1 << 19) >> 20) + fines
 

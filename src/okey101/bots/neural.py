@@ -13,10 +13,10 @@ from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
 from operator import mul
 from struct import Struct
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, TypeAlias
 
 from okey101.bots.greedy import GreedyBot, Turn
-from okey101.game import Action, Draw, Options, RuleSet, View
+from okey101.game import Action, Options, Phase, RuleSet, View
 from okey101.kernel import layout as L, room as R
 from okey101.kernel.choices import choices_of
 from okey101.kernel.codes import check_hands
@@ -33,72 +33,49 @@ from okey101.weights.neural import (
 )
 
 
-class Choice(NamedTuple):
-    """An action, and what the network is told of it."""
-
-    action: Action
-    inputs: list[int]
-
-
-class Weighing(NamedTuple):
-    """What the networks are told of a position and of each of its choices."""
-
-    position: list[int]
-    choices: list[Choice]
-    """To lay down, if the seat can, and the discards that cost ``master`` least; or to take the
-    discard, and to draw."""
-    finish: Action | None = None
-    """What would finish at the partner's cost: laid only where the discard has a fine."""
-    fined: frozenset[Action] = frozenset()
-    """The discards that are fined (P1, P2)."""
-
-
 class NeuralBot(GreedyBot):
     """Plays the course of ``greedy``'s turn, and asks a network where there is a choice."""
 
     name = "neural"
 
     def choose(self, view: View, options: Options) -> Action:
-        """What has to be done, or the choice that is expected to cost least."""
-        told = self.weighed(view, options)
-        if not isinstance(told, Weighing):
-            return told
-        at = int(view.public.opened[view.public.turn] is not None)
-        if isinstance(told.choices[-1].action, Draw):
-            at += TAKING
-        net = networks_of(view.public.rules)[at]
-        costs = net.costs(told.position, (choice.inputs for choice in told.choices))
-        best = told.choices[costs.index(min(costs))].action
-        return told.finish if told.finish is not None and best in told.fined else best
-
-    def weighed(self, view: View, options: Options) -> Action | Weighing:
-        """What has to be done, or what the networks are told where there is a choice.
+        """What has to be done, or the choice that is expected to cost least.
 
         OkeyError ``rack-too-large`` as for ``master``.
         """
-        check_hands(view.public)
-        turn, desk = Turn(view, options), [0] * R.DESK
-        weights = [*weights_of(view.public.rules)]
-        laid = choices_of(turn.tables, turn.rules, turn.row, turn.words, weights, desk, DISCARDS)
-        if not turn.words[R.WEIGHED]:
+        turn, desk, laid = told(view, options)
+        position, choices = inputs_of(turn, desk)
+        if not choices:
             return turn.action(laid)
-        tiles = desk[R.AT_TILES : R.AT_TILES + turn.words[R.WEIGHED]]
-        codes = {R.DRAW: L.A_DRAW, R.LAY: laid}
-        actions = [turn.action(codes.get(tile, L.A_DISCARD | tile << 4)) for tile in tiles]
-        starts = range(R.AT_CHOICES, R.AT_TILES, R.STRIDE)
-        choices = [
-            Choice(action, desk[at : at + CHOICE_SIZE])
-            for action, at in zip(actions, starts, strict=False)
-        ]
-        position = desk[:POSITION_SIZE]
-        if laid < 0 or R.LAY in tiles:
-            return Weighing(position, choices)
-        fined = (
-            action
-            for action, tile in zip(actions, tiles, strict=True)
-            if discard_fine(turn.rules, turn.row, tile)
-        )
-        return Weighing(position, choices, turn.action(laid), frozenset(fined))
+        net = int(view.public.opened[view.public.turn] is not None)
+        if view.public.phase is not Phase.PLAY:
+            net += TAKING
+        costs = networks_of(view.public.rules)[net].costs(position, choices)
+        tile = desk[R.AT_TILES + costs.index(min(costs))]
+        if tile == R.DRAW:
+            return turn.action(L.A_DRAW)
+        # What would finish at the partner's cost is laid only where the discard has a fine.
+        if tile == R.LAY or (turn.words[R.FINISHES] and discard_fine(turn.rules, turn.row, tile)):
+            return turn.action(laid)
+        return turn.action(L.A_DISCARD | tile << 4)
+
+
+def told(view: View, options: Options) -> tuple[Turn, list[int], int]:
+    """The seat's turn, the desk that the networks read, and what is laid or has to be done.
+
+    As :func:`okey101.kernel.choices.choices_of` tells; OkeyError ``rack-too-large``.
+    """
+    check_hands(view.public)
+    turn, desk = Turn(view, options), [0] * R.DESK
+    weights = [*weights_of(view.public.rules)]
+    laid = choices_of(turn.tables, turn.rules, turn.row, turn.words, weights, desk, DISCARDS)
+    return turn, desk, laid
+
+
+def inputs_of(turn: Turn, desk: list[int]) -> tuple[list[int], list[list[int]]]:
+    """What a desk tells of the position, and of each choice; none where nothing is to choose."""
+    starts = range(R.AT_CHOICES, R.AT_TILES, R.STRIDE)[: turn.words[R.WEIGHED]]
+    return desk[:POSITION_SIZE], [desk[at : at + CHOICE_SIZE] for at in starts]
 
 
 _LANE: Final = 64
