@@ -260,13 +260,6 @@ def _beside(counts: Row) -> list[Row]:
     return [part.ravel() for part in (*found, plane.sum(0) - plane)]
 
 
-def _kind(tile: int, okey: int | None) -> int:
-    """The kind of a tile that was thrown; -1 for an okey, and a false joker without one."""
-    if tile < KINDS:
-        return tile
-    return -1 if tile == OKEY or okey is None else okey
-
-
 def inputs_of(view: View) -> NDArray[np.int64]:
     """What the network is told of every tile and seat: int64[players, 54, INPUTS]; 0 of one's own.
 
@@ -276,10 +269,10 @@ def inputs_of(view: View) -> NDArray[np.int64]:
     okey, players = public.setup.okey, public.players
     thrown: list[list[tuple[int, int]]] = [[] for _ in range(players)]
     opened_at = [1 << 30] * players
-    taken, turns = set[int](), 0
+    taken, turns, wild = set[int](), 0, -1 if okey is None else okey
     for seat, action in public.actions:
         if isinstance(action, Discard):
-            thrown[seat].append((turns, _kind(int(action.tile), okey)))
+            thrown[seat].append((turns, G.tile_kind(int(action.tile), wild)))
             turns += 1
         elif isinstance(action, Take):
             taken.add(turns - 1)

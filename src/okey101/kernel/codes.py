@@ -187,11 +187,7 @@ def rule_numbers(rules: RuleSet) -> tuple[int, ...]:
     )
 
 
-_PHASES = {
-    Phase.DRAW: L.P_DRAW, Phase.MUST_DRAW: L.P_MUST_DRAW, Phase.PLAY: L.P_PLAY,
-    Phase.LAST_DISCARD: L.P_LAST_DISCARD, Phase.LAST_INDICATOR: L.P_LAST_INDICATOR,
-    Phase.OVER: L.P_OVER,
-}  # fmt: skip
+_PHASES = {phase: number for number, phase in enumerate(Phase)}
 _OPENED = {None: 0, Opened.MELDS: L.MELDS, Opened.PAIRS: L.PAIRS}
 
 

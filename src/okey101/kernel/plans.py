@@ -216,15 +216,12 @@ def new_run(room: Row, at: int) -> bool:
     low = max(1, number - 2)
     own = 1 << number - low
     first = 13 * colour + low - 1
-    above = 7 & ~(2 * own - 1)
     lacks = 7 & ~(room[at + R.F_ONE] >> first & 7 & (own - 1) | own)
     while room[at + R.F_NEXT] < 8:
         wild = room[at + R.F_NEXT]
         room[at + R.F_NEXT] += 1
         used = popcount(wild)
-        if used > room[at + R.F_OKEYS] or wild & own:
-            continue
-        if wild & lacks != lacks or wild & above != above:
+        if used > room[at + R.F_OKEYS] or wild & own or wild & lacks != lacks:
             continue
         room[R.PATH + steps] = step_code(STEP_NEW, colour, low, wild)
         run = R.RUNS + R.RUN * runs
