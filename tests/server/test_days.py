@@ -1650,5 +1650,5 @@ async def test_the_client_and_the_command_play_and_show_a_day(
             with contextlib.suppress(CommandRefused):
                 await auditor.follow()
                 break
-        assert auditor.counts["day"] >= 2
+        assert auditor.memory.counts["day"] >= 2
         assert await auditor.missing([f"day {day.date} {day.digest}"]) == []
