@@ -407,10 +407,11 @@ class Profiles(InStore):
             for user, sat in some:
                 rules, alone = _own_play(sat)
                 own[user].setdefault(rules, []).extend(one.terms[4] for one in alone)
-            more = own.pop(user)  # which may go on
+            last, _ = some[-1]  # may go on
+            more = own.pop(last)
             found += await asyncio.to_thread(_too_good, own)
             own.clear()
-            own[user] = more
+            own[last] = more
         return sorted([*found, *_too_good(own)], key=lambda one: one.high)
 
     async def luck_since(self, begins_ms: int, to: str | None) -> list[Luck]:
