@@ -316,7 +316,7 @@ def test_R8_R13_X4_X9_every_field_is_offered_and_told(
         else:
             control(visitor, name).select_option(value_words(visitor, value))
     deals, folds = (
-        visitor.field("page-deals"),
+        visitor.page.get_by_role("spinbutton", name=visitor.say("page-deals")),
         visitor.page.locator("details"),
     )
     deals.fill("999")
