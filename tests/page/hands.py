@@ -293,7 +293,12 @@ class Plain(Touching):
 
     def discard(self, tile: str) -> None:
         slot = self.visitor.slot(self.visitor.slot_of(tile))
-        self.touch(slot)
+        try:
+            self.touch(slot, _CLOSED_BY_NOW_MS)
+        except Late:
+            if self.visitor.question.count():  # of what came before: it is answered first
+                return
+            self.touch(slot)
         self.visitor.pump(0.4)  # sooner it would be a double tap, which never throws
         if not self.visitor.question.count():  # where the tile was chosen, the first tap throws it
             with suppress(Late):  # what that costs is asked only now, over the tile
