@@ -1601,7 +1601,8 @@ async def test_the_client_and_the_command_play_and_show_a_day(
         bot = make_bot("greedy")
         async with client.join(table) as line:
             async for turn in line.turns():
-                if line.deal_number == 3 and turn.view.public.turns > 4:
+                # A deal may end before five turns: then in the next one.
+                if line.deal_number >= 2 and turn.view.public.turns > 4:
                     break
                 await turn.act(bot.choose(turn.view, Options(turn.view)))
         shown = await played(1000)
