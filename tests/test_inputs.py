@@ -67,6 +67,7 @@ SAME: dict[str, tuple[object, ...]] = {
     "points": (RACK.points("B6"), RACK.points(Tile.B6)),
     "groups": (
         GROUP,
+        Group("run", ("R7", 7, "*R9"), "B6", 24, GROUP.accepts),  # type: ignore[arg-type]
         ok.parse_group(["R7", Tile.R8, "*R9"], okey=31),
         ok.parse_group(GROUP, okey="B6"),
     ),
@@ -105,6 +106,7 @@ SAME: dict[str, tuple[object, ...]] = {
 @pytest.mark.parametrize("values", SAME.values(), ids=SAME)
 def test_what_means_the_same_is_the_same(values: tuple[object, ...]) -> None:
     assert all(value == values[0] for value in values)
+    assert isinstance(values[0], list) or len({*map(hash, values)}) == 1
 
 
 CALLS: dict[str, tuple[Call, dict[str, Any]]] = {
@@ -197,6 +199,10 @@ CALLS: dict[str, tuple[Call, dict[str, Any]]] = {
     ),
     "pieces_of": (pieces_of, {"observation": Observer("pagat")(ok.view_of(DEAL, 1))}),
     "arrange_bits": (solver.arrange_bits, ASKED | {"must": 6, "keep": 1}),
+    "arrangement_of_bits": (
+        solver.arrangement_of_bits,
+        {"bits": RACK.bits, "okey": 36, "groups": [(6, 7, 8)]},
+    ),
     "arrangements_bits": (solver.arrangements_bits, ASKED | {"best": 1, "must": 6, "keep": 1}),
     "best_value_bits": (solver.best_value_bits, ASKED),
     "reaches_bits": (partial(solver.reaches_bits, need=1), ASKED),
@@ -246,6 +252,11 @@ def test_nonsense_gets_a_coded_error(name: str) -> None:
 
 
 def test_a_group_alone_is_asked_for() -> None:
+    for form, okey in (("row", None), ("run", "x"), ("run", 99)):
+        with pytest.raises(OkeyError):
+            Group(form, (6, 7, 8), okey, 24, 0)  # type: ignore[arg-type]
+    with pytest.raises(OkeyError, match="K2 is not in the rack"):
+        solver.arrangement_of_bits(RACK.bits, 36, [(39, 40, 41)])
     with pytest.raises(OkeyError) as error:
         ok.parse_group("R7 R8 R9 / K1 K2 K3")
     assert (error.value.code, error.value.details["tile"]) == ("bad-tile", "/")

@@ -156,8 +156,11 @@ class Group:
     """The tiles it is made of, as a packed rack."""
 
     def __post_init__(self) -> None:
-        bits = sum(BITS_OF[tile_of_piece(p)] for p in as_pieces(self.pieces))
-        object.__setattr__(self, "bits", bits)
+        pieces = as_pieces(self.pieces)
+        own = {"form": Form(self.form), "pieces": pieces, "okey": okey_kind(self.okey)}
+        for name, value in own.items():
+            object.__setattr__(self, name, value)
+        object.__setattr__(self, "bits", sum(BITS_OF[tile_of_piece(p)] for p in pieces))
 
     def __len__(self) -> int:
         return len(self.pieces)

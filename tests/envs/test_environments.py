@@ -87,6 +87,20 @@ def test_the_compiled_one_passes_too_and_says_the_same(size: Size) -> None:
 
 
 @pytest.mark.parametrize("compiled", [False, True])
+def test_who_asks_before_the_first_deal_or_after_the_last_turn_is_told(compiled: bool) -> None:
+    game = aec.raw_env("pagat", compiled=compiled)
+    for call in (game.last, lambda: game.step(0), lambda: game.observe("player_1")):
+        with raises_code("no-deal"):
+            call()
+    game.reset(seed=7)
+    with raises_code("bad-value"):
+        game.observe("nobody")
+    play(game, random.Random(1))
+    with raises_code("no-deal"):
+        game.step(None)
+
+
+@pytest.mark.parametrize("compiled", [False, True])
 def test_a_copy_of_a_running_deal_goes_on_like_the_deal(compiled: bool) -> None:
     game = aec.raw_env("pagat", compiled=compiled)
     game.reset(seed=7)

@@ -141,7 +141,9 @@ class CompiledEpisode:
 
     @property
     def turn(self) -> int:
-        """The seat to act."""
+        """The seat to act; OkeyError ``no-deal`` before the first deal."""
+        if self.number < 0:
+            raise OkeyError("no-deal", "reset() deals the first deal")
         return int(self._batch.rows[0, L.TURN])
 
     @property

@@ -81,6 +81,7 @@ class OkeyAEC(AECEnv[str, dict[str, NDArray[Any]], int]):  # type: ignore[misc] 
         self.render_mode = render_mode_of(render_mode)
         self.possible_agents = [f"player_{seat}" for seat in range(self.rules.players)]
         self.agents: list[str] = []
+        self.agent_selection = self.possible_agents[0]
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         agents, seen = self.possible_agents, cast("Space[Any]", seat_space())
         self.observation_spaces: dict[str, Space[Any]] = dict.fromkeys(agents, seen)
@@ -106,7 +107,14 @@ class OkeyAEC(AECEnv[str, dict[str, NDArray[Any]], int]):  # type: ignore[misc] 
         self.agent_selection = self.possible_agents[self._episode.turn]
 
     def observe(self, agent: str) -> dict[str, NDArray[Any]]:
-        """What a player sees, and the mask of what it may do."""
+        """What a player sees, and the mask of what it may do.
+
+        OkeyError ``bad-value`` for no player, and ``no-deal`` before the first ``reset``.
+        """
+        if agent not in self._seats:
+            known = ", ".join(self._seats)
+            message = f"{agent!r} is no player; there are {known}"
+            raise OkeyError("bad-value", message, fields="agent", allowed=known)
         seat = self._seats[agent]
         episode = self._episode
         acts = seat == episode.turn and agent == self.agent_selection
@@ -119,7 +127,10 @@ class OkeyAEC(AECEnv[str, dict[str, NDArray[Any]], int]):  # type: ignore[misc] 
 
         Any other number ends the deal with ``illegal_reward`` for that player, and nothing for the
         others, or without one raises OkeyError ``not-a-micro-action``, as for what is no number.
+        OkeyError ``no-deal`` where nobody is left, or before the first ``reset``.
         """
+        if not self.agents:
+            raise OkeyError("no-deal", "reset() deals the next deal")
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)

@@ -6,9 +6,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from okey101.errors import OkeyError
 from okey101.melds import AS, Group, Pieces, groups_text, make_group, tile_of_piece
+from okey101.solver.search import checked_natural_bits
 from okey101.solver.tables import Taken
-from okey101.tiles import BITS_OF, FALSE_JOKER, Kind, PackedRack, Piece, Rack, points_of_bits
+from okey101.tiles import BITS_OF, FALSE_JOKER, TILES, Kind, PackedRack, Piece, Rack, points_of_bits
 
 OKEY_LEFT = 101
 
@@ -75,16 +77,27 @@ class Arrangement:
 def arrangement_of_bits(
     bits: PackedRack, okey: Kind | None, groups: Iterable[Pieces]
 ) -> Arrangement:
-    """Count groups, each given by its pieces, made of a packed rack; ``okey`` is its kind."""
+    """Count groups, each given by its pieces, made of a packed rack; ``okey`` is its kind.
+
+    Raises OkeyError ``not-in-rack`` for a tile that isn't, and as ``best_value_bits`` does.
+    """
+    checked_natural_bits(bits, okey)
     points = tiles = pairs = 0
     left = bits
-    ordered = tuple(sorted(groups, key=lambda group: _order(group, okey)))
-    for group in ordered:
-        pairs += len(group) == 2
-        for piece in group:
-            tiles += 1
-            left -= BITS_OF[tile_of_piece(piece)]
-            points += _kind(piece, okey) % 13 + 1
+    try:
+        ordered = tuple(sorted(groups, key=lambda group: _order(group, okey)))
+        for group in ordered:
+            pairs += len(group) == 2
+            for piece in group:
+                tile = tile_of_piece(piece)
+                if not left >> 2 * tile & 3:
+                    message = f"{TILES[tile]} is not in the rack"
+                    raise OkeyError("not-in-rack", message, tile=str(TILES[tile]))
+                tiles += 1
+                left -= BITS_OF[tile]
+                points += _kind(piece, okey) % 13 + 1
+    except (TypeError, IndexError):
+        raise OkeyError("wrong-type", "groups of pieces are wanted here", wanted="list") from None
     left_points = points_of_bits(left, okey, OKEY_LEFT)
     return Arrangement(
         pieces=ordered, points=points, tiles=tiles, left_points=left_points, left_bits=left,

@@ -117,10 +117,10 @@ class DealRecord:
     indicator: str | None = None
     hands: tuple[str, ...] | None = None
     stock: str | None = None
-    result: Mapping[str, object] | None = None
-    fair: Mapping[str, object] | None = None
+    result: Mapping[str, object] | None = field(default=None, hash=False)
+    fair: Mapping[str, object] | None = field(default=None, hash=False)
     actors: tuple[str, ...] | None = None
-    extra: Mapping[str, object] = field(default_factory=dict)
+    extra: Mapping[str, object] = field(default_factory=dict, hash=False)
 
     def __repr__(self) -> str:
         return f"<DealRecord dealer={self.dealer} actions={len(self.actions)}>"
@@ -151,8 +151,8 @@ class Record:
     players: tuple[str, ...] | None = None
     totals: tuple[int, ...] | None = None
     team_totals: tuple[int, ...] | None = None
-    extra: Mapping[str, object] = field(default_factory=dict)
-    rules_extra: Mapping[str, object] = field(default_factory=dict)
+    extra: Mapping[str, object] = field(default_factory=dict, hash=False)
+    rules_extra: Mapping[str, object] = field(default_factory=dict, hash=False)
 
     def __repr__(self) -> str:
         rules = self.rules.preset_name
