@@ -290,7 +290,7 @@ class Board:
             return
         del self._copies[seq]
         kind = self._learn(data)
-        if kind != self._kind and kind not in ("show", "deal"):
+        if kind != self._kind and kind not in ("show", "deal", "pause"):
             raise SystemExit(f"table {self.id}: {kind} came, not {self._kind}")
         self._told(kind)
 

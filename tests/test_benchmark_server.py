@@ -5,10 +5,12 @@ import os
 import sys
 from dataclasses import replace
 from itertools import pairwise
+from unittest.mock import Mock
 
 import pytest
 from benchmarks import cluster
 from benchmarks.server import KINDS, Plan, measure
+from benchmarks.server_load import Board, Load
 from benchmarks.sizing import COSTS, Costs, need, simulate
 
 from conftest import missing
@@ -38,6 +40,16 @@ def test_the_benchmark_of_nodes_measures() -> None:
     for name in cluster.SETUPS:
         assert text.count(f"| {name} |") == 2
     assert Costs.of(found).event_cpu > 0
+
+
+def test_players_go_on_after_a_pause_of_a_busy_server() -> None:
+    board, said = Board(Load([], [], "durable", 1)), Mock()
+    board.sockets = [said] * 4
+    board.begin()
+    for seq, kind in enumerate((b"pause", b"sit", b"pause", b"sit")):
+        for seat in range(4):
+            board.listener(seat)(b'{"type":"event","seq":%d,"what":{"kind":"%b"}}' % (seq, kind))
+    assert [json.loads(call.args[0])["seat"] for call in said.say.mock_calls] == [1, 2, 3]
 
 
 COST = replace(
