@@ -73,6 +73,7 @@ def test_the_environment_picks_the_language(run: Run, monkeypatch: Patch) -> Non
     assert run("--help").out.startswith("Kullanım: ")
     assert run("--help", "--lang", "en").out.startswith("Usage: ")
     assert run("--help", "--lang=en").out.startswith("Usage: ")
+    assert "than the command takes: R8 R9" in run("solve", "R7", "R8", "R9", "--lang=en").err
     monkeypatch.delenv("OKEY101_LANG")
     monkeypatch.setenv("LANG", "tr_TR.UTF-8")
     assert "açmadı" in load("tr")("opened", opened="no", points=0)
