@@ -26,9 +26,9 @@ export interface RoundNote {
 
 /** Where the notes of a table are kept; `note` gives the same object until it is forgotten. */
 export interface Notes {
-  /** How each deal was told to have ended, by match and number, and after how many losses. */
+  /** How each deal was told to have ended, by match and number, and after which loss. */
   readonly sheets: Map<string, [sheet: string, losses: string]>;
-  /** How many losses of rows the server has told of at this table. */
+  /** Which loss of rows the server has told of last at this table. */
   readonly losses: string;
   note(where: Where, first: RoundNote): RoundNote;
   /** Resolves once they are kept; a note may then have what another window was shown before. */
@@ -143,7 +143,7 @@ export function hasReason({ reason, commitments, randomness }: Abandoned): boole
   return PUT_BACK.includes(reason) || (UNOPENED.includes(reason) && missing);
 }
 
-/** How many losses of rows a head tells of, as a text. */
+/** Which loss of rows a head tells of last, as a text. */
 export function lossesOf(head: string | undefined): string {
   return head?.split(".")[0] ?? "";
 }

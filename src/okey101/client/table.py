@@ -86,9 +86,9 @@ class FairRounds:
         """Who has to deal after a deal that was checked here (D3)."""
         self._checked: set[tuple[int, int, str | None]] = set()
         self._sheets: dict[tuple[int, int], tuple[Json, str]] = {}
-        """How each deal was told to have ended, and after how many losses."""
+        """How each deal was told to have ended, and after which loss."""
         self.losses = ""
-        """How many losses of rows the server has told of, as heads begin."""
+        """Which loss of rows the server has told of last, as heads begin."""
 
     def require_own(self, table: Json) -> None:
         """Ended for what is shown of another table: a promise for that one would be a gift."""

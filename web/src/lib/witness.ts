@@ -35,7 +35,7 @@ export interface Seen {
   before: { dealer: number; end: string } | null;
   /** How many deals began in a row that had begun before, or a later one: files were put back. */
   again?: number;
-  /** After how many losses it was shown last. */
+  /** After which loss it was shown last. */
   losses?: string;
 }
 

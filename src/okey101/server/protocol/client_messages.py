@@ -50,7 +50,7 @@ class Hello(Message, tag="hello", frozen=True, kw_only=True):
     """
 
     seq: Annotated[int, Meta(ge=0)] | None = None
-    head: Annotated[str, Meta(max_length=40)] | None = None
+    head: Annotated[str, Meta(max_length=50)] | None = None
     options: bool = False
 
 

@@ -17,7 +17,7 @@ from okey101.server.protocol import views
 Rid: TypeAlias = str
 Seq: TypeAlias = Annotated[int, Meta(ge=1, description="the row of the table's log")]
 Head: TypeAlias = Annotated[
-    str, Meta(description="what to say in hello with the row's seq", max_length=40)
+    str, Meta(description="what to say in hello with the row's seq", max_length=50)
 ]
 Code: TypeAlias = Annotated[str, Meta(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$(?!\n)")]
 

@@ -660,7 +660,7 @@ class ResumeTokens:
         self._sealed = blake2b(key=key, person=b"okey101 head", digest_size=_SEAL_BYTES)
 
     def of(self, table: str, seq: int, voids: int, state_hash: str) -> str:
-        """The head of a row; ``voids`` counts the times the table has been told of lost rows."""
+        """The head of a row; ``voids`` is when the table was last told of lost rows, or 0."""
         digits = state_hash.rpartition(":")[2][:_DIGITS].zfill(_DIGITS)
         return f"{voids}.{digits}{self._seal(f'{voids} {seq} {table} {digits}')}"
 
