@@ -68,6 +68,8 @@ LIFETIME_MS: Final = 180 * 86_400_000
 """How long a session lasts from its last use."""
 MOST_SESSIONS: Final = 20
 """The most that a person has; the least recently used one ends."""
+MODERATOR: Final = "moderator"
+"""What the session of a moderator's token is called; no other session pushes it out."""
 _LONGEST_AGENT: Final = 80
 _LONGEST_DETAIL: Final = 200
 _MOST_IDS: Final = 500
@@ -224,7 +226,8 @@ def add_session(db: Db, user: UserRow, token: str, agent: str, now: int) -> Sess
     )
     user.seen_ms = now
     db.add(row)
-    newest = (SessionRow.id == row.id).desc(), SessionRow.seen_ms.desc(), SessionRow.id
+    first = (SessionRow.id == row.id).desc(), (SessionRow.agent == MODERATOR).desc()
+    newest = *first, SessionRow.seen_ms.desc(), SessionRow.id
     kept = select(SessionRow.id).where(SessionRow.user_id == user.id).order_by(*newest)
     ids = db.scalars(kept).all()
     if len(ids) > MOST_SESSIONS:

@@ -101,8 +101,6 @@ MOST_SETTINGS: Final = 8_192
 _MOST_CACHED: Final = 20_000
 _MOST_FORGOTTEN: Final = 100_000
 _TOUCH_MS: Final = 3_600_000
-_MODERATOR: Final = "moderator"
-"""What the session of a moderator's token is called among a person's sessions."""
 
 _DAMAGED: Final = (msgspec.MsgspecError, UnicodeError, json.JSONDecodeError)
 """What reading a row can come to of which a bit has flipped."""
@@ -622,9 +620,9 @@ class Accounts(History):
         """
         row = persons.account_row(db, user)
         row.moderator = int(token is not None)
-        persons.end_sessions(db, user, models.SessionRow.agent == _MODERATOR)
+        persons.end_sessions(db, user, models.SessionRow.agent == persons.MODERATOR)
         if token is not None:
-            persons.add_session(db, row, token, _MODERATOR, self._now())
+            persons.add_session(db, row, token, persons.MODERATOR, self._now())
         event = "dismissed" if token is None else "appointed"
         persons.add_event(db, event, user, "", self._now())
 
