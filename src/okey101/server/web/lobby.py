@@ -112,13 +112,17 @@ async def _created(request: Asked, user: str, options: TableOptions, key: str | 
     hub = request.hub
     auth.limit(hub.allowances.spoken(user), user)
     table = None if key is None else hub.tables.id_of(user, key)
-    made = None if table is None else await hub.tables.made(table)
-    return made or await _opened(request, user, options, table)
+    return await _opened(request, user, options, table)
 
 
 async def _opened(request: Asked, user: str, options: TableOptions, table: str | None) -> Table:
-    async with request.opening(user) as address:
-        return await request.hub.tables.create(user, options, table, address)
+    tables = request.hub.tables
+    async with request.hub.presence.turn_of(user):  # the same at once needs no second seat
+        made = None if table is None else await tables.made(table)
+        if made is None:
+            await request.hub.presence.require_room(user)
+            made = await tables.create(user, options, table, await request.may_open(user))
+        return made
 
 
 def _against_bots(data: PlayBody, served: ServedBots) -> TableOptions:
