@@ -32,7 +32,7 @@ from okey101.server.tables.state import TableState, changed
 # Finished deals stay packed, as parts of their own: they are written once, however many snapshots a
 # match has, and not looked at before somebody asks for a record.
 
-SNAPSHOT_VERSION: Final = f"2.{STATE_VERSION}.{RULES_VERSION}"
+SNAPSHOT_VERSION: Final = f"1.{STATE_VERSION}.{RULES_VERSION}"
 """The form, and the versions of what is in it: one of another version is not used."""
 
 
