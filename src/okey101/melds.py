@@ -157,15 +157,10 @@ class Group:
 
     def __post_init__(self) -> None:
         pieces = as_pieces(self.pieces)
-        bits = sum(BITS_OF[tile_of_piece(piece)] for piece in pieces)
-        own = {
-            "form": Form(self.form),
-            "pieces": pieces,
-            "okey": okey_kind(self.okey),
-            "bits": bits,
-        }
+        own = {"form": Form(self.form), "pieces": pieces, "okey": okey_kind(self.okey)}
         for name, value in own.items():
             object.__setattr__(self, name, value)
+        object.__setattr__(self, "bits", sum(BITS_OF[tile_of_piece(p)] for p in pieces))
 
     def __len__(self) -> int:
         return len(self.pieces)
