@@ -1,6 +1,5 @@
 """What the page lets be laid and where, and the sums on the buttons: the server says it."""
 
-import asyncio
 import random
 import re
 from collections.abc import Iterable
@@ -9,17 +8,19 @@ from functools import partial
 import pytest
 from playwright.sync_api import expect
 
-from conftest import Size, aside, only_long, unwrap
+from conftest import Size, only_long, unwrap
 from okey101.errors import OkeyError
 from okey101.game import Meld, Opened, parse_action
 from okey101.melds import make_group
+from okey101.server.protocol.client_messages import Ask
+from okey101.server.tables.queries import answer
 from okey101.tiles import parse_tile
 from page.conftest import Visit
-from page.scenes import Laid, Scene, Stage
+from page.scenes import Laid, Scene, Stage, before_opening, mid_deal
 from page.visitors import Visitor
 from rules.table import MELDS, NEUTRAL, PAIRS, play, table
-from server.clients import Client
-from server.live import Json, LiveServer, Person, guest
+from server.live import Json
+from server.tables.table_stories import at_table
 
 RUNS = "R10 R11 R12 / Y11 Y12 Y13 / K11 K12 K13"
 """An opening of 105 points; its first run is free at both ends."""
@@ -298,27 +299,6 @@ def _points(tiles: list[str], okey: int) -> int:
     return 0
 
 
-async def _table(server: LiveServer) -> tuple[Person, Json]:
-    """A person at a running table, and its view."""
-    async with server.http() as http:
-        person = await guest(http, "Ali")
-        answer = await http.post("/api/play", json={"clock": 0}, headers=person.headers)
-    async with Client(server, answer.json()["table"], person) as client:
-        await client.play_on(lambda c: c.model.stage == "playing")
-        model = client.model
-        view = {
-            "type": "view", "seq": model.seq, "at": model.at, "table": model.table,
-            "deal": model.deal, "you": model.you, "here": model.here,
-        }  # fmt: skip
-        return person, view
-
-
-async def _checked(server: LiveServer, table: str, who: Person, actions: list[str]) -> list[Json]:
-    """What the server says of each action."""
-    async with Client(server, table, who) as client:
-        return [await client.ask("check", action=action) for action in actions]
-
-
 def _put(stage: Stage, view: Json, slots: Slots) -> None:
     """Have the page show exactly this rack: fillers first, then they are gone and leave gaps."""
     present = {tile for tile in slots if tile}
@@ -354,15 +334,14 @@ def _said(visitor: Visitor) -> str | None:
     return visitor.page.locator("[role=status][aria-live=polite]").first.text_content()
 
 
-def test_live_sums_are_those_of_the_server(visit: Visit, server: LiveServer, size: Size) -> None:
-    who, view = aside(asyncio.run, _table(server))
-    seat, okey = view["you"]["seat"], view["deal"]["okey"]
-    view["deal"] |= {"turn": seat, "phase": "play"}
+def test_live_sums_are_those_of_the_server(visit: Visit, size: Size) -> None:
     visitor = visit("Ali")
+    view = before_opening(mid_deal(visitor.server).view)
+    okey, indicator = view["deal"]["okey"], view["deal"]["indicator"]
     stage = Scene(view).show(visitor)
     visitor.model.take(view)
-    seen: list[tuple[Slots, str, int, str]] = []
-    racks = size(8, long=1500)
+    state = at_table(table("altinstar", ["F", "F"], indicator=indicator))
+    found, racks = 0, size(8, long=1500)
     for number in range(racks):
         rng = random.Random(number)
         slots = _arranged(_hand(okey, rng), okey, rng)
@@ -375,14 +354,14 @@ def test_live_sums_are_those_of_the_server(visit: Visit, server: LiveServer, siz
                 least = _most_without_okeys(slots, parse_tile(okey))
                 assert shown >= least, slots
                 assert shown == least or "*" in slots, slots
-            if shown:
-                seen.append((slots, kind, shown, _pressed(visitor, stage, key)))
-    actions = [action for _, _, _, action in seen]
-    answers = aside(asyncio.run, _checked(server, view["table"]["id"], who, actions))
-    assert len(seen) > racks // 2
-    for (slots, kind, shown, action), answer in zip(seen, answers, strict=True):
-        worth = answer["groups"]
-        assert not any(group["code"] for group in worth), (slots, action, worth)
-        assert all((group["form"] == "pair") == (kind == "pairs") for group in worth)
-        counted = len(worth) if kind == "pairs" else sum(group["points"] for group in worth)
-        assert counted == answer["have"] == shown, (slots, action, worth)
+            if not shown:
+                continue
+            found += 1
+            action = _pressed(visitor, stage, key)
+            told: Json = answer(state, "u0", Ask(rid="r", what="check", action=action))
+            worth = told["groups"]
+            assert not any(group["code"] for group in worth), (slots, action, worth)
+            assert all((group["form"] == "pair") == (kind == "pairs") for group in worth)
+            counted = len(worth) if kind == "pairs" else sum(group["points"] for group in worth)
+            assert counted == told["have"] == shown, (slots, action, worth)
+    assert found > racks // 2
