@@ -94,10 +94,11 @@ def test_by_keyboard_alone_in_the_panel(visit: Visit) -> None:
     friend.go(f"/t/{table}")
     friend.button("page-more").press("Enter")
     keyboard = friend.page.keyboard
-    expect(friend.button("page-close")).to_be_focused()
-    keyboard.press("Tab")
     field = friend.field("page-your-name")
-    expect(field).to_be_focused()
+    for one in (*map(friend.button, ("page-close", "page-to-start", "page-settings")), field):
+        expect(one).to_be_focused()
+        if one != field:
+            keyboard.press("Tab")
     expect(field).to_have_value(re.compile("Guest"))
     keyboard.type("Barış")  # what is proposed was selected: it goes
     keyboard.press("Tab")
