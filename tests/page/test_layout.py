@@ -739,6 +739,10 @@ def test_bots_are_told_apart_and_their_moves_can_be_read(
     for width, height in (PORTRAIT, LANDSCAPE, (360, 740), (640, 320), (1440, 900)):
         visitor.resize(width, height)
         assert visitor.page.evaluate(_SHORTENED) == [], f"{width}x{height}"
+    if not onlooker:  # two lines leave the words of the turn's steps alone
+        notice.evaluate("(p) => (p.textContent = p.textContent.repeat(4))")
+        rail, said = (unwrap(one.bounding_box()) for one in (visitor.page.locator(".rail"), notice))
+        assert rail["y"] + rail["height"] + 2 <= said["y"]
 
 
 def test_an_onlooker_sees_all_four_names_and_which_tile_the_okey_is(visit: Visit) -> None:
