@@ -647,11 +647,13 @@ def test_every_hand_of_the_score_sheet_is_reached(visit: Visit, ended: Any) -> N
     visitor = visit("Ali", size=PORTRAIT)
     view = copy.deepcopy(ended(visitor.server).view)
     view["deal"]["end"]["hands"] = [" ".join(f"R{n}" for n in range(1, 14))] * 4
-    view["table"]["scores"]["deals"] *= 4
+    sheet = [{"seat": n, "base": 20, "factors": [], "fines": 0, "total": 20} for n in range(4)]
+    view["table"]["scores"]["deals"] = [{"winner": None, "sheet": sheet, "fines": []}] * 4
+    view["table"]["scores"]["places"] = [2, 1, 2, 2]
     Scene(view).show(visitor)
     visitor.page.locator(".sheet .ask").wait_for()
     expect(visitor.page.locator(".hands li")).to_have_count(4)
-    for width, height in (PORTRAIT, LANDSCAPE):
+    for width, height in (PORTRAIT, LANDSCAPE, (320, 640)):
         visitor.resize(width, height)
         cells = visitor.page.locator(".sheet tbody tr").first.locator("td").all()
         widths = [round(unwrap(cell.bounding_box())["width"]) for cell in cells]
@@ -662,6 +664,10 @@ def test_every_hand_of_the_score_sheet_is_reached(visit: Visit, ended: Any) -> N
         for button in visitor.page.locator(".sheet .buttons > button").all():
             box = unwrap(button.bounding_box())
             assert box["y"] + box["height"] <= height
+    visitor.page.locator(".sheet .scroll").evaluate("(one) => one.scrollTo(0, 0)")
+    rows = visitor.page.locator(".sheet tbody tr")
+    first, totals = (unwrap(one.first.bounding_box()) for one in (rows, rows.page.locator("tfoot")))
+    assert first["y"] + first["height"] <= totals["y"] + 1, "a deal is seen whole"
 
 
 @pytest.mark.parametrize("language", ["tr", "en"])
