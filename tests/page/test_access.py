@@ -466,6 +466,9 @@ def test_fingers_find_what_they_look_for(visit: Visit) -> None:
     match = finished_match(visitor, deals=1)
     paths = (f"/m/{match}", f"/position#{quote(LINE)}", "/puzzle#1", "/learn")
     faults = _looked_at(visitor, REACHED, (NARROW, TINY), *paths)
+    visitor.go("/")
+    languages = visitor.page.locator(".languages button").all()
+    assert len({unwrap(one.bounding_box())["y"] for one in languages}) == 1, "in one line"
     for name, moment in (("table", mid_deal), ("between deals", dealing), ("match over", over)):
         moment(visitor.server).show(visitor)
         faults += _found(visitor, name, REACHED, (NARROW, LOW, TINY))
