@@ -442,9 +442,13 @@ def test_friends_ask_agree_and_see_who_is_here(visit: Visit) -> None:
     baris.until(lambda: shown.is_enabled() and shown.is_checked(), "the answer")
     baris.go(f"/t/{baris.make()}")
     baris.button("page-copy-link").wait_for()
+    asked: list[str] = []
+    ayse.page.on("request", lambda request: asked.append(request.url))
     ayse.go("/")
     told = ayse.say("page-today-here", names="Dost Barış", more=0)
     expect(ayse.page.get_by_text(told)).to_be_visible()
+    ayse.page.wait_for_load_state("networkidle")
+    assert asked.count(f"{ayse.url}/api/friends") == 1
     ayse.button("page-friends").tap()
     expect(here).to_be_visible()
     ayse.page.get_by_role("button", name=ayse.say("friends-part")).tap()
