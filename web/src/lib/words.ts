@@ -59,7 +59,8 @@ export function sumsOf(action: string, okey: string): number[] {
 
 /**
  * The actions of a deal for the eye: a take names its tile too, which is the one thrown last, and
- * an opening is `open`, one that fell short `short`, which shows in the seat's fines.
+ * an opening is `open`, one that fell short `short`, which shows in the seat's fines, or while it
+ * has not opened.
  */
 export function named({
   actions,
@@ -75,7 +76,8 @@ export function named({
     const [, seat, action] = /^(\d): (\S+)/.exec(line) ?? [];
     if (action === "discard") thrown = line.slice(11);
     if (action === "take") return `${line} ${thrown}`;
-    return action === "meld" ? line.replace(action, told[Number(seat)]?.shift() ?? action) : line;
+    const later = opened[Number(seat)] ? "meld" : "short";
+    return action === "meld" ? line.replace(action, told[Number(seat)]?.shift() ?? later) : line;
   });
 }
 
