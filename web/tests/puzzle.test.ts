@@ -120,12 +120,12 @@ it("leads to another position, and tells the answer, which is not rated", async 
   await vi.waitFor(() =>
     expect(["#4", "#5"].filter((one) => one !== first)).toContain(location.hash),
   );
-  await fireEvent.click(await findByText(texts.say("review-show-best")));
+  await fireEvent.click(await findByText(texts.say("puzzle-give")));
   const said = container.querySelector(".coach [role=status]")?.textContent;
   expect(said).toBe(texts.say("puzzle-shown", { best: "draw from the stock" }));
   const kept = JSON.parse(localStorage.getItem("okey101.puzzles") ?? "") as object;
   expect([Object.values(kept), rated.mock.calls]).toEqual([[false], []]);
-  expect(queryByText(texts.say("review-show-best"))).toBeNull();
+  expect(queryByText(texts.say("puzzle-give"))).toBeNull();
   me.user = null;
 });
 
@@ -144,7 +144,7 @@ it("says on which group the best lays a tile that several take", async () => {
     return { ...found, deal: { ...DEAL, groups }, decision } as PuzzleAnswer;
   });
   const { findByText } = render(Puzzle);
-  await fireEvent.click(await findByText(texts.say("review-show-best")));
+  await fireEvent.click(await findByText(texts.say("puzzle-give")));
   await findByText(/lay off red 7 \(red 4, red 5, red 6\)/);
 });
 

@@ -320,6 +320,7 @@ puzzle-right = Right: { $best } is best.
 puzzle-wrong = { $best } is better. Your choice costs { $points } points more on average, give or take { $reach }.
 puzzle-unweighed = { $best } is better. Your choice is not even among the likely ones.
 puzzle-shown = The best is this: { $best }.
+puzzle-give = Give up and see
 puzzle-skip = Skip
 puzzle-next = Next position
 puzzle-score = Right: { $right } of { $all }

@@ -281,6 +281,7 @@ puzzle-right = Doğru: en iyisi { $best }.
 puzzle-wrong = Daha iyisi: { $best }. Sizinki ortalama { $points } puan daha çok kaybettirir (± { $reach }).
 puzzle-unweighed = Daha iyisi: { $best }. Sizinki akla yakın seçimler arasında bile değil.
 puzzle-shown = En iyisi: { $best }.
+puzzle-give = Pes et, göster
 puzzle-skip = Atla
 puzzle-next = Sonraki konum
 puzzle-score = Doğru: { $right } / { $all }
