@@ -34,13 +34,23 @@ function named(tiles: string, okey: string): string {
     .join("; ");
 }
 
-/** What was done: `kırmızı 5 atmak`. */
-export function choiceWords({ verb, tile, tiles, points }: Move, okey: string): string {
-  return t("review-action", { verb, tile: named(tile, okey), tiles: named(tiles, okey), points });
+/** What was done: `kırmızı 5 atmak`; with the group or the tiles if `other` would read alike. */
+export function choiceWords(move: Move, okey: string, other?: Move): string {
+  const { action, verb, tile, tiles, points } = move;
+  const [, piece = "", , group = ""] = verb === "lay" ? action.split(" ") : ["", tile];
+  const what = named(tiles, okey);
+  const said = t("review-action", { verb, tile: named(piece, okey), tiles: what, points });
+  if (!other || other.action === action || choiceWords(other, okey) !== said) return said;
+  return `${said} (${group ? t("review-group", { group }) : what})`;
 }
 
 /** What would have been better, and by how much: `Siyah 2 yerine kırmızı 13 atsaydınız ...`. */
 export function insteadWords({ played, best, loss }: Decision, okey: string): string {
+  if (best.verb === played.verb && best.tile === played.tile)
+    return t("review-better-by", {
+      best: choiceWords(best, okey, played),
+      points: whole(loss.mean),
+    });
   const verb = best.verb === "discard" && played.verb === "discard" ? "discard-discard" : best.verb;
   return t("review-instead", {
     verb,

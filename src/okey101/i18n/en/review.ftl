@@ -253,6 +253,7 @@ review-luck-of = { $name }: { $deal ->
     }.
    *[even] the play lost nothing.
 }
+review-group = meld { $group }
 review-better-by = Better: { $best }, by { $points ->
     [one] one point
    *[other] { $points } points

@@ -229,6 +229,7 @@ review-luck-of = { $name }: { $deal ->
     [lost] oyunu { $lost } puan kaybettirdi.
    *[even] oyunu puan kaybettirmedi.
 }
+review-group = { $group }. per
 review-better-by = Daha iyisi: { $best }, { $points } puan.
 review-worst = En pahalı hatalar
 review-more = Diğer hatalar ({ $count })
