@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from page.conftest import Visit
-from page.scenes import Scene, Stage, finished, mid_deal
+from page.scenes import Scene, Stage, before_opening, finished, mid_deal, opening
 from page.visitors import Visitor
 from server.live import Json
 
@@ -200,6 +200,18 @@ def test_a_fine_flies_from_the_tile_to_its_score(visit: Visit) -> None:
         text, shown, score, *ends = visitor.page.evaluate(_FINE_AT, [seat, time_ms])
         assert (text, score) == ("+101", int(before.split()[-1]) + 101)
         assert shown == pytest.approx(ends[there], abs=8)
+
+
+def test_an_openings_sum_lies_over_no_hint(visit: Visit) -> None:
+    visitor = visit("Ayşe", moving=True, size=(390, 844))
+    view = before_opening(mid_deal(visitor.server).view)
+    stage = Scene(view).show(visitor)
+    hint = visitor.button("hint-button")
+    hint.wait_for()
+    stage.tell(**opening(view))
+    hint.click()
+    visitor.button("hint-follow").wait_for()
+    expect(visitor.page.locator(".sum")).to_be_hidden(timeout=1)
 
 
 _COUNT_FACES = """
