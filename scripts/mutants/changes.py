@@ -4,7 +4,8 @@ What a change may be: ``<`` and ``<=``, ``>`` and ``>=``, ``==`` and ``!=``, ``i
 and without ``not``, ``and`` and ``or``, ``not`` left out, a condition turned round, ``+`` and
 ``-``, ``*`` and ``//``, ``&`` and ``|``, ``<<`` and ``>>``, an integer made one greater, a
 truth value turned round. Left alone: annotations and type aliases, decorators (sizes of caches),
-assertions, f-strings (what an error says), and what only a type checker reads.
+assertions (``strict`` of ``zip``, too), f-strings (what an error says), and what only a type
+checker reads.
 """
 
 from __future__ import annotations
@@ -185,6 +186,11 @@ class _Finder(ast.NodeVisitor):
 
     def visit_Assert(self, node: ast.Assert) -> None:
         """Assertions are for the type checker."""
+
+    def visit_keyword(self, node: ast.keyword) -> None:
+        """So is what ``zip`` is told to check."""
+        if node.arg != "strict":
+            self.generic_visit(node)
 
     def visit_JoinedStr(self, node: ast.JoinedStr) -> None:
         """Its parts have no places of their own before Python 3.12."""

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from okey101.errors import checked
 from okey101.game.deal import Deal
 from okey101.game.deal_parts import Opened
-from okey101.game.duties import duty_met, owes
+from okey101.game.duties import duty_met
 from okey101.game.layoffs import lay_offs, may_lay_off, may_lay_pairs
 from okey101.game.openings import melds_of, pairs_of
 from okey101.game.public import OpenSide
@@ -57,7 +57,7 @@ def determinize(view: View, rng: random.Random | int) -> Deal:
     if not isinstance(rng, random.Random):
         rng = random.Random(checked(rng, int, "random.Random"))
     hands = _deal_anew(view, rng)
-    if public.turn != view.seat and owes(public):
+    if public.turn != view.seat:
         for _ in range(_TRIES):
             if duty_met(public, hands[public.turn]):
                 break

@@ -23,6 +23,7 @@ from okey101.solver import (
     count_pairs_bits,
     reaches_bits,
 )
+from okey101.solver.tables import COLOUR, COLUMN
 from okey101.tiles import (
     BITS_OF,
     FALSE_JOKER,
@@ -252,15 +253,12 @@ def _groups_with(hand: PackedRack, okey: Kind | None, tile: TileCode) -> list[Gr
 
 
 def _around(hand: PackedRack, okey: Kind | None, tile: TileCode) -> int:
-    """The tiles of a hand that could lie in a group of five with this one."""
+    """The tiles of a hand that could lie in a group with this one: its colour, and its number."""
     if tile == OKEY:
         return hand
-    kind = natural_kind(tile, okey)
-    colour, number = divmod(kind, 13)
-    near = range(max(0, number - 4), min(12, number + 4) + 1)
-    kinds = [colour * 13 + n for n in near] + [c * 13 + number for c in range(4) if c != colour]
-    mask = sum(3 << 2 * k for k in kinds) | 3 << 2 * OKEY
-    if okey in kinds:
+    colour, number = divmod(natural_kind(tile, okey), 13)
+    mask = COLOUR << 26 * colour | COLUMN << 2 * number | 3 << 2 * OKEY
+    if okey is not None and mask >> 2 * okey & 1:
         mask |= 3 << 2 * FALSE_JOKER
     return hand & mask
 

@@ -86,7 +86,7 @@ def _run_choices(
             and (needed := before + _needed(move[2], *following[colour])) <= left - move[1]
         ]
     for left, needed, (a, b, c, d) in chosen_moves:
-        usage = Usage((a[0], b[0], c[0], d[0]), (a[1], b[1], c[1], d[1]), (0, 0, 0, 0), 0)
+        usage = Usage((a[0], b[0], c[0], d[0]), (a[1], b[1], c[1], d[1]), *_NO_SET)
         yield usage, (a[2], b[2], c[2], d[2], left, state[5]), needed
 
 

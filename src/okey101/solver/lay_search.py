@@ -14,7 +14,8 @@ from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple
 
 from okey101.errors import OkeyError, checked
-from okey101.tiles import PackedRack, points_of_bits, size_of_bits
+from okey101.solver.search import BEYOND
+from okey101.tiles import OKEY, PackedRack, points_of_bits, size_of_bits
 
 # The open places of a table: runs grow at both ends, sets of three take a fourth (M4).
 
@@ -127,8 +128,7 @@ class LaySearch:
                 case _:
                     raise OkeyError("bad-place", f"place {place} takes no tile", place=place)
         self.runs = tuple(runs)
-        self.best: int | None = None
-        self.plan: tuple[Unit, ...] = ()
+        self.plan: tuple[Unit, ...] | None = None
         self.seen: dict[tuple[int, int, Runs, int, int, bool, bool], int] = {}
         self.keeps = True
         self._forced = 0 if must is None else 3 << 2 * must
@@ -170,16 +170,16 @@ class LaySearch:
 
     # The search ---------------------------------------------------------------------------------
 
-    def run(self, natural: int, okeys: int, limit: int, kept: int, *, laid: bool) -> int | None:
-        """The least cost below ``limit`` of what stays in the hand; its plan is in ``plan``.
+    def run(self, natural: int, okeys: int, kept: int) -> Sequence[Unit] | None:
+        """The plan with the least cost of what stays in the hand; None where there is none.
 
         ``kept`` is what stays anyway. Where ``keeps`` is not set nothing else may stay.
         """
-        self.best = None
-        self._limit = limit
+        self.plan = None
+        self._limit = BEYOND
         self.seen.clear()
-        self._go(_State(natural, okeys, self.runs, 0, 0, kept, laid, ()))
-        return self.best
+        self._go(_State(natural, okeys, self.runs, 0, 0, kept, self.must is None, ()))
+        return self.plan
 
     def _go(self, state: _State) -> None:
         if state.kept >= self._limit:
@@ -227,7 +227,7 @@ class LaySearch:
                     units = tuple(("run", place, gap, int(gap > number)) for gap in gaps)
                     runs = _with(state.runs, place, (colour, number, high))
                     yield self._after(state, 0, low - 1 - number, units, runs)
-                if place < len(self.at) and number > high:
+                if number > high:  # no new run: what is looked at goes down
                     yield from self._above(state, place, high + 1, number)
         for place, free in self.sets.get(number, ()):
             if free >> colour & 1 and not state.filled >> place & 1:
@@ -292,10 +292,10 @@ class LaySearch:
             return
         path, left = self._spread(state, state.okeys - stay)
         left += stay
-        laid = state.laid or (self.must == 53 and left < state.okeys)
+        laid = state.laid or (self.must == OKEY and left < state.okeys)
         cost = state.kept + left * OKEY_COST
         if laid and (self.keeps or not left) and cost < self._limit:
-            self.best = self._limit = cost
+            self._limit = cost
             self.plan = path
 
     def _spread(self, state: _State, okeys: int) -> tuple[tuple[Unit, ...], int]:
@@ -330,13 +330,8 @@ def least_left(search: LaySearch) -> Sequence[Unit] | None:
     ``search.must`` has to be laid.
     """
     useless = search.useless()
-    kept = _cost(useless)
     search.keeps = True
-    everything = kept + 1 + search.okeys * OKEY_COST + _cost(search.natural)
-    found = search.run(
-        search.natural - useless, search.okeys, everything, kept, laid=search.must is None
-    )
-    return None if found is None else search.plan
+    return search.run(search.natural - useless, search.okeys, _cost(useless))
 
 
 def lay_all(search: LaySearch) -> Sequence[Unit] | None:
@@ -349,15 +344,14 @@ def lay_all(search: LaySearch) -> Sequence[Unit] | None:
         return None
     search.keeps = False
     discards = [kind for number in range(12, -1, -1) for kind in range(number, 52, 13)]
-    for kind in (53, *discards):
+    for kind in (OKEY, *discards):
         one = 1 << 2 * kind if kind < 52 else 0
         copies = search.natural >> 2 * kind & 3 if kind < 52 else search.okeys
         if not copies or useless & ~one:
             continue
         if kind == search.must and copies == 1:
             continue
-        okeys = search.okeys - (kind == 53)
-        found = search.run(search.natural - one, okeys, 1, 0, laid=search.must is None)
+        found = search.run(search.natural - one, search.okeys - (kind == OKEY), 0)
         if found is not None:
-            return search.plan
+            return found
     return None

@@ -118,7 +118,7 @@ def best_weight(
 def table_problem(
     natural: PackedRack, okeys: int, name: str, forced: TileCode | None = None, keep: int = 0
 ) -> Problem:
-    """The rack as a layered programme by a table's weights; ``forced`` a kind, 53 for an okey.
+    """The rack as a layered programme by a table's weights; ``forced`` a kind or an okey.
 
     ``natural`` is a packed rack without okeys; ``forced`` is a code.
     """
@@ -129,7 +129,7 @@ def table_problem(
         for number in (kind % 13 + 1,)
     ]
     counts = tuple(natural >> 2 * kind & 3 for kind in range(52))
-    return Problem(counts, okeys, tile, weights.okey, keep, int(forced == 53))
+    return Problem(counts, okeys, tile, weights.okey, keep, int(forced == OKEY))
 
 
 # What a rack is worth without each of several tiles: one search, and few more.

@@ -124,6 +124,8 @@ def test_D2_groups_are_judged_ahead_and_the_turn_is_told_apart() -> None:
     found = check(deal, "meld R11 R12 Y13", seat=1)
     assert (found["wait"]["code"], found["error"]["code"]) == ("not-your-turn", "not-a-run")
     assert check(deal, "meld K2 K2 K2", seat=1)["error"]["code"] == "not-in-hand"
+    found = check(deal, f"meld {PAIRS[0]}", seat=1)
+    assert (found["error"]["code"], *worth(found)) == ("not-in-hand", 5, 5, False)
     drawing = play(deal, "discard K2")
     found = check(drawing, f"meld {MELDS}", seat=1)
     assert (found["wait"]["code"], found["wait"]["rule"]) == ("must-draw-first", "U1")

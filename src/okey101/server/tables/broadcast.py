@@ -96,9 +96,7 @@ class Past:
 
     def head_of(self, seq: int) -> str | None:
         """The head that was told with a row; None for one that is forgotten."""
-        if not self._events or not self._events[0].seq <= seq <= self._events[-1].seq:
-            return None
-        return self._events[seq - self._events[0].seq].head
+        return next((event.head for event in self._events if event.seq == seq), None)
 
     def since(self, seq: int, until: int) -> list[EncodedEvent] | None:
         """The events after ``seq`` up to ``until``; None where some are forgotten, or too long."""

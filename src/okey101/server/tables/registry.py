@@ -566,7 +566,7 @@ _NAMED = msgspec.json.Decoder(_Named)
 async def _people_in(rows: list[Row]) -> list[str]:
     """Everybody named in the rows of a table; msgspec.DecodeError for a row that is none."""
     found: dict[str, None] = {}
-    for number, row in enumerate(rows, 1):
+    for number, row in enumerate(rows):
         if number % _NAMES_AT_ONCE == 0:
             await asyncio.sleep(0)
         user = _NAMED.decode(row.entry).user

@@ -145,7 +145,7 @@ def is_newer(text: str) -> bool:
     """Whether a row's hash is of a later version than this program knows."""
     number, colon, _ = text.partition(":")
     known = bool(colon) and number.isascii() and number.isdecimal()
-    return known and int(number[:9]) > STATE_VERSION
+    return known and float(number) > STATE_VERSION  # however many digits it has
 
 
 def read_first(row: Row) -> TableState:
