@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
 from heapq import heappop, heappush
+from itertools import count
 from typing import Generic, NamedTuple, TypeVar
 
 NEVER = -(1 << 60)
@@ -72,9 +73,9 @@ def _heaviest(
     if graph.start not in values[0]:
         return []
     found: list[tuple[int, list[Step]]] = []
-    order = 0
+    order = count()
     heap: list[tuple[int, int, int, int, State, tuple[Step, ...]]] = [
-        (-values[0][graph.start], 0, 0, 0, graph.start, ())
+        (-values[0][graph.start], 0, next(order), 0, graph.start, ())
     ]
     # Completion weights are exact, so no path is followed that is not among the best; deeper
     # ones go first among equals.
@@ -86,9 +87,8 @@ def _heaviest(
         for edge in layers[-depth][state]:
             rest = values[1 - depth].get(edge.then)
             if rest is not None:
-                order += 1
                 more = weight + edge.weight
-                entry = (-more - rest, depth - 1, order, more, edge.then, (*path, edge.step))
+                entry = (-more - rest, depth - 1, next(order), more, edge.then, (*path, edge.step))
                 heappush(heap, entry)
     return found
 

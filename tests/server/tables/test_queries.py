@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from conftest import Size, raises_code
+from conftest import Size, raises_code, unwrap
 from okey101.bots.reasons import advice
 from okey101.errors import IllegalAction
 from okey101.game import PRESETS, Deal, apply, determinize, options_of, parse_action, view_of
@@ -374,6 +374,8 @@ def test_owners_and_strangers_end_hints(
     state = changed(state, options=msgspec.structs.replace(state.options, **options))
     if not strangers:
         state = changed(state, seats=(Seat(user="u0"), Seat(bot="steady")))
+    told = unwrap(serialise.options_for(state, 0))
+    assert ("melds" in told) is state.options.assisted
     if given:
         assert asked(state)
         return

@@ -315,6 +315,7 @@ def test_a_round_from_the_secret_to_the_tiles() -> None:
 
 def test_what_is_told_of_a_round() -> None:
     made = promised("u1", bots=(None, None, None, "steady"))
+    assert told_round(made.steps[0].state) is None
     told = told_round(made.state)
     promise = made.state.promises[1]
     assert told == {
@@ -609,7 +610,10 @@ def test_an_action_is_logged_as_the_deal_keeps_it() -> None:
 
 
 def test_only_the_last_action_tells_how_a_deal_ended() -> None:
-    deals = [step.state for step in over().steps if step.state.deal is not None]
+    made = over()
+    scores: Any = serialise.table_view(made.state, Called)["scores"]
+    assert len(scores["deals"]) == len(made.state.played) == 1
+    deals = [step.state for step in made.steps if step.state.deal is not None]
     told = [serialise.deal_patch(before, after) or {} for before, after in pairwise(deals)]
     assert ["end" in patch for patch in told] == [False] * (len(told) - 1) + [True]
 

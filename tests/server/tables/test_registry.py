@@ -345,6 +345,7 @@ async def test_a_table_that_was_left_counts_while_somebody_keeps_it(watched: boo
         table.attach(Screen("u1"))
     await table.remove("u0")
     assert await code_of(every.create("u0", OPTIONS)) == "too-many-tables"
+    await every.create("u2", OPTIONS)  # for nobody else
 
 
 async def test_who_waits_for_the_tables_finds_all_of_them() -> None:

@@ -350,7 +350,7 @@ async def test_the_round_of_a_table_that_loads_late_is_told() -> None:
     await tables.bring_back([])
     await tables.brought()
     tables.expect([TABLE])
-    await tables.get(TABLE)
+    await (await tables.get(TABLE)).remove("u1")
     await tables.drain()
     assert begun == [TABLE]
 

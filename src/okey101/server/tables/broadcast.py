@@ -536,7 +536,7 @@ class Audience:
     def _catch_up(self, viewer: Viewer, seat: int | None, seq: int | None) -> None:
         shown = self.feed.shown if seat is None else self._state
         missed = None
-        if seq is not None and not seq < self._left_match < shown.seq:
+        if seq is not None and seq >= self._left_match:
             missed = self._past.since(seq, shown.seq)
         if missed is None or (seat is not None and not _same_holder(missed, seat, viewer.user)):
             viewer.send(self.view(seat))

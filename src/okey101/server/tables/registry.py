@@ -286,7 +286,7 @@ class Tables:
     async def all_back(self) -> None:
         """The same, and wait for tables of other nodes that are this one's from now on."""
         await self.wait_back()
-        await self._brought([*self._expected & self._waiting])
+        await self._brought([*self._expected])
 
     async def brought(self) -> None:
         """Wait until each table of the log is loaded, or was tried often enough."""
