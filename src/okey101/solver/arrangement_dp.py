@@ -160,14 +160,11 @@ class _Numbers(dict[tuple[int, Taken, int], _Sets]):
 _NO_SET: tuple[Taken, int] = ((0, 0, 0, 0), 0)
 
 
-def best_usages(
-    problem: Problem, best: int = 1, likely: int | None = None
-) -> list[tuple[int, dict[int, Usage]]]:
+def best_usages(problem: Problem, best: int = 1) -> list[tuple[int, dict[int, Usage]]]:
     """The ``best`` heaviest ways to use the rack, heaviest first, each with its weight.
 
     Ways differ in which tiles, and how many okeys, go into runs and into sets; equal weights come
-    in a fixed order. Empty where nothing fulfils the problem's conditions. ``likely`` as in
-    ``best_paths``.
+    in a fixed order. Empty where nothing fulfils the problem's conditions.
     """
     numbers = _Numbers(problem)
 
@@ -180,5 +177,5 @@ def best_usages(
 
     start: State = (_NONE, _NONE, _NONE, _NONE, problem.okeys, 0)
     graph = Layered(start, 13, numbers.edges, is_final, potential)
-    paths = best_paths(graph, best, likely)
+    paths = best_paths(graph, best)
     return [(weight, dict(enumerate(steps, 1))) for weight, steps in paths]

@@ -41,13 +41,10 @@ class Layered(Generic[State, Step]):
     potential: Callable[[int, State], int]
 
 
-def best_paths(
-    graph: Layered[State, Step], best: int = 1, likely: int | None = None
-) -> list[tuple[int, list[Step]]]:
+def best_paths(graph: Layered[State, Step], best: int = 1) -> list[tuple[int, list[Step]]]:
     """The ``best`` heaviest paths to a final state, heaviest first, with their weights.
 
-    ``likely`` is a weight near which the heaviest is expected: it changes the time alone. Equal
-    weights come in a fixed order. Empty where no path ends well.
+    Equal weights come in a fixed order. Empty where no path ends well.
     """
     layers, _ = _grow(graph, None, PATIENCE, single=best == 1)
     if layers is not None:
@@ -55,7 +52,7 @@ def best_paths(
     # Only what may still reach a threshold is looked at; it is lowered until enough is found.
     limit = graph.potential(0, graph.start)
     # At first hardly below what all tiles are worth, since a large rack melds nearly all of them.
-    gap = max(1, 0 if likely is None else (limit - likely) * 5 // 4)
+    gap = 1
     while True:
         layers, complete = _grow(graph, limit - gap, None, single=best == 1)
         found = _heaviest(graph, layers or [], best)

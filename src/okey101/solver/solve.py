@@ -12,7 +12,6 @@ there is not, and ``wrong-type``, for a packed rack too.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import overload
 
@@ -310,12 +309,9 @@ def arrangements_bits(
         return [arrangement_of_bits(bits, okey, groups) for groups in choices]
     name = table_of(objective)
     problem = table_problem(natural, bits >> 106, name, forced, keep)
-    likely = None
-    with suppress(TooLongError):
-        likely = search(natural, bits >> 106, run_table(name))[0]
     return [
         arrangement_of_bits(bits, okey, groups_of(usages, okey))
-        for _, usages in best_usages(problem, best, likely)
+        for _, usages in best_usages(problem, best)
     ]
 
 
