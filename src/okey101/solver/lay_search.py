@@ -276,7 +276,7 @@ class LaySearch:
         """New runs of three with a tile as their highest natural one: natural tiles first."""
         low = max(1, number - 2)
         own, first = number - low, 2 * (13 * colour + low - 1)
-        for wild in range(8 if state.okeys else 1):
+        for wild in range(8):
             if wild.bit_count() > state.okeys or wild >> own != (7 >> own) - 1:
                 continue
             taken = sum(1 << 2 * place for place in range(own) if not wild >> place & 1)
