@@ -79,7 +79,7 @@ CASES: dict[str, tuple[object, str, str]] = {
     "overflow": (json.dumps(SMALL)[:-1] + ', "_x": 1e999}', "not-json", ""),
     "long-number": ('{"deals_agreed": ' + "9" * 100_000 + "}", "not-json", ""),
     "deep": (deep(100_000), "too-deep", ""),
-    "deep-rule": (changed("rules", "players", to=json.loads(deep(100))), "too-deep", ""),
+    "deep-rule": (changed("rules", "players", to=json.loads(deep(63))), "too-deep", ""),
     "deep-own": (json.dumps(SMALL)[:-1] + f', "_x": {deep(50_000)}}}', "too-deep", ""),
     "duplicate": ('{"format": "okey101/1", "format": "okey101/1"}', "duplicate-name", ""),
     "duplicate-own": ('{"_x": {"a": 1, "a": 1}}', "duplicate-name", ""),

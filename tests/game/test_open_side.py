@@ -145,6 +145,7 @@ RUNS = "R1 R2 R3 R4 R5 R6 R7 R8 R9 R10 Y1 Y2 Y3 Y4 Y5 Y6 Y7 Y8 Y9 Y10 K1 K2"
     ("more", "code"),
     [
         ({"stock": 21}, "too-many-tiles"),
+        ({"hand": RUNS.replace("K1 K2", "B9 B9")}, "too-many-tiles"),
         ({"hand": f"{RUNS} K3", "sizes": [21, 23, 21, 21]}, "too-many-tiles"),
         ({"hand": RUNS, "known": ["R1", "", "R1", ""]}, "too-many-tiles"),
         ({"hand": RUNS, "known": [f"{RUNS} K3", "", "", ""]}, "bad-value"),

@@ -161,6 +161,7 @@ def test_E4_opened_a_new_meld_with_the_indicator_finishes() -> None:
     assert view_of(deal, None).unseen >= 0
 
 
+SETS = "R10 Y10 K10 / R9 Y9 K9 / R8 Y8 K8 / R7 Y7 K7"
 HAND = "B9 B10 B11 R11 R12 R13 Y11 Y12 Y13"
 OPENING = "meld B9 B10 B11 B12 / R11 R12 R13 / Y11 Y12 Y13"
 
@@ -176,6 +177,7 @@ OPENING = "meld B9 B10 B11 B12 / R11 R12 R13 / Y11 Y12 Y13"
         ),
         (MELDS, "B10 * R10 Y9", ["meld B10 *B11 B12", "lay R10 > 1", "discard Y9"], -101),
         (MELDS, "R9 *", ["lay *R10 > 1", "lay R9 > 1", "discard B12"], -101),
+        (SETS, "B7", ["lay B7 > 4", "discard B12"], -101),
         ("", f"{HAND} K7", [OPENING, "discard K7"], -101),
         ("", f"{HAND} K10 K9 Y7", [OPENING, "lay K10 > 3", "lay K9 > 3", "discard Y7"], -101),
         (

@@ -82,8 +82,8 @@ def places_of(table: tuple[Group, ...]) -> list[tuple[RunPlace | SetPlace, int]]
         if group.form is Form.RUN:
             places.append((RunPlace("run", group.colour, group.low, group.high), index))
         elif group.accepts:
-            free = sum(1 << c for c in range(4) if group.accepts >> (c * 13 + group.low - 1) & 1)
-            taken = 15 & ~free
+            free = group.accepts >> group.low - 1
+            taken = sum(1 << c for c in range(4) if not free >> 13 * c & 1)
             place = SetPlace("set", group.low, taken, 3 - taken.bit_count())
             places.append((place, index))
     return places
