@@ -256,7 +256,7 @@ def test_a_line_that_is_no_position(old: str, new: str, code: str) -> None:
 
 def test_a_positions_last_part_may_be_left_out() -> None:
     position, _, _ = LINE.rpartition(";")
-    assert parse_position(position).hands == parse_position(LINE).hands
+    assert parse_position(position).public.sizes == parse_position(LINE).public.sizes
 
 
 VIEW = position_of(view_of(Deal.start("pagat", seed=7), 1))
