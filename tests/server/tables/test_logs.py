@@ -501,13 +501,13 @@ def test_only_this_servers_heads_count() -> None:
     resume_tokens = ResumeTokens(KEY)
     head = resume_tokens.of("t", 7, 2, "3:abc")
     assert len(head) == 34
-    assert resume_tokens.voids_of("t", 7, head) == 2
-    assert resume_tokens.voids_of("t", 8, head) is None
-    assert resume_tokens.voids_of("u", 7, head) is None
-    assert resume_tokens.voids_of("t", 7, "3" + head[1:]) is None
-    assert ResumeTokens(KEY[::-1]).voids_of("t", 7, head) is None
+    assert resume_tokens.loss_of("t", 7, head) == 2
+    assert resume_tokens.loss_of("t", 8, head) is None
+    assert resume_tokens.loss_of("u", 7, head) is None
+    assert resume_tokens.loss_of("t", 7, "3" + head[1:]) is None
+    assert ResumeTokens(KEY[::-1]).loss_of("t", 7, head) is None
     for bad in ("", ".", "2.", head[:-1], head + "A", "2.????", "-1" + head[1:], "٢" + head[1:]):
-        assert resume_tokens.voids_of("t", 7, bad) is None
+        assert resume_tokens.loss_of("t", 7, bad) is None
     assert resume_tokens.of("t", 7, 2, "3:abd") != head
 
 
@@ -597,7 +597,7 @@ async def test_rows_that_are_lost_right_after_a_loss_was_told_are_a_loss_of_thei
     table, store = await world.loaded(len(ROWS) - 3)
     await comes(table, Screen("u0"), len(ROWS), await head_at(len(ROWS)))
     await settled(table)
-    end, told = table.state.seq, table.left.voids
+    end, told = table.state.seq, table.left.loss_ms
     await comes(table, Screen("u0"), end + 2, ResumeTokens(KEY).of(TABLE, end + 2, told, "1:abc"))
     await settled(table)
     assert world.lost[-1] == (TABLE, end, end + 2)

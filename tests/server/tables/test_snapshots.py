@@ -508,9 +508,9 @@ async def test_the_check_compares_snapshots_with_the_rows() -> None:
     snapshot = unwrap(table.snapshot())
     start = decode_start(snapshot)
     state, left = richer(start.state), start.left
-    assert left.voids > len(left.history) == 1
+    assert left.loss_ms > len(left.history) == 1
     other: list[dict[str, Any]] = [
-        {"changes": {"u0": 99}}, {"history": {}}, {"voids": 2}, {"told_at": left.told_at + 1},
+        {"changes": {"u0": 99}}, {"history": {}}, {"loss_ms": 2}, {"told_at": left.told_at + 1},
     ]  # fmt: skip
     wrong = [start._replace(left=msgspec.structs.replace(left, **one)) for one in other]
     what = f"{TABLE}: snapshot {snapshot.seq}: "

@@ -264,16 +264,16 @@ class Audience:
         self.alone_since: float | None = now()
         """Since when nobody is connected."""
 
-    def mark(self, state: TableState, state_hash: str, voids: int) -> None:
+    def mark(self, state: TableState, state_hash: str, loss_ms: int) -> None:
         """Make the head of the row that led to a state; see :meth:`ResumeTokens.of`."""
         if self._tokens is not None:
-            self.head = self._tokens.of(state.table, state.seq, voids, state_hash)
+            self.head = self._tokens.of(state.table, state.seq, loss_ms, state_hash)
         if not self._heads_before:
             self._heads_before[state.seq] = self.head
 
     def resume(self, start: TableSnapshot) -> None:
         """Go on from a table's snapshot."""
-        self.mark(start.state, start.state_hash, start.left.voids)
+        self.mark(start.state, start.state_hash, start.left.loss_ms)
         self._heads_before = {start.shown.seq: start.shown_head, start.state.seq: self.head}
         self.feed.resume(start.shown, start.state, self._time())
 
@@ -657,13 +657,13 @@ class ResumeTokens:
     def __init__(self, key: bytes) -> None:
         self._sealed = blake2b(key=key, person=b"okey101 head", digest_size=_SEAL_BYTES)
 
-    def of(self, table: str, seq: int, voids: int, state_hash: str) -> str:
-        """The head of a row; ``voids`` is when the table was last told of lost rows, or 0."""
+    def of(self, table: str, seq: int, loss_ms: int, state_hash: str) -> str:
+        """The head of a row; ``loss_ms`` is when the table was last told of lost rows, or 0."""
         digits = state_hash.rpartition(":")[2][:_DIGITS].zfill(_DIGITS)
-        return f"{voids}.{digits}{self._seal(f'{voids} {seq} {table} {digits}')}"
+        return f"{loss_ms}.{digits}{self._seal(f'{loss_ms} {seq} {table} {digits}')}"
 
-    def voids_of(self, table: str, seq: int, head: str) -> int | None:
-        """The ``voids`` of a head that this server made for a row; None for any other text."""
+    def loss_of(self, table: str, seq: int, head: str) -> int | None:
+        """The ``loss_ms`` of a head that this server made for a row; None for any other text."""
         number, _, text = head.partition(".")
         digits, seal = text[:_DIGITS], text[_DIGITS:]
         if not text.isascii():

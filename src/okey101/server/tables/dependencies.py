@@ -96,7 +96,7 @@ class Dependencies:
     on_lost: Callable[[str, int, int], None] = _nothing
     """Told of a table, the last row of its log, and the row beyond it that a client has seen."""
 
-    def voids_of(self, table: str, seq: int, head: str) -> int | None:
-        """The ``voids`` of a head that a server with this one's key made for a row; else None."""
+    def loss_of(self, table: str, seq: int, head: str) -> int | None:
+        """The ``loss_ms`` of a head that a server with this one's key made for a row; else None."""
         tokens = self.resume_tokens
-        return None if tokens is None else tokens.voids_of(table, seq, head)
+        return None if tokens is None else tokens.loss_of(table, seq, head)

@@ -346,7 +346,7 @@ class Tables:
 
         ``store-failed`` where the log can't be read now. For tables that aren't open.
         """
-        if self.deps.voids_of(table, seq, head) is None:
+        if self.deps.loss_of(table, seq, head) is None:
             return
         with failure_told():
             rows = await self.deps.store.read(table, seq - 1)

@@ -224,7 +224,7 @@ class LeftBehind(msgspec.Struct, array_like=True, forbid_unknown_fields=True):
 
     changes: dict[str, int] = {}
     """The rows of each person that no match needs, since the last one began."""
-    voids: int = 0
+    loss_ms: int = 0
     """When the table was last told of lost rows, in ms; no other copy of its log has the same."""
     told_at: int = 0
     """The last row that told of a loss."""
@@ -240,7 +240,7 @@ class LeftBehind(msgspec.Struct, array_like=True, forbid_unknown_fields=True):
             self.changes[entry.user] = self.changes.get(entry.user, 0) + 1
         elif isinstance(entry, log.Abandoned) and entry.why in PUT_BACK:
             self.told_at = after.seq
-            self.voids = max(self.voids + 1, after.at_ms)
+            self.loss_ms = max(self.loss_ms + 1, after.at_ms)
         if after.stage is Stage.OVER and before.stage is not Stage.OVER:
             self.history[after.match] = after.seats
             if len(self.history) > _MATCHES:

@@ -417,7 +417,7 @@ class Table:
         if type(entry) is not log.Acted or after.stage is not before.stage:
             self.left.take(before, after, entry)
         now = self.clock.took(before, after, entry)
-        self.audience.mark(after, state_hash, self.left.voids)
+        self.audience.mark(after, state_hash, self.left.loss_ms)
         self.audience.tell(before, after, entry, now - age, now, later=later)
         stops = before.stage is Stage.PLAYING and after.stage is Stage.CLOSED
         if stops or len(after.played) > len(before.played):
@@ -650,7 +650,7 @@ class Losses:
 
     def ahead(self, state: TableState, seq: int, head: str) -> bool:
         """Whether a server with this one's key has told of a row that is not known here."""
-        return seq > state.seq and self._deps.voids_of(state.table, seq, head) is not None
+        return seq > state.seq and self._deps.loss_of(state.table, seq, head) is not None
 
     def seen(self, state: TableState, seq: int, head: str, known: str | None) -> bool:
         """Whether a client has seen a row that the log lacks; ``known`` is that row's head here.
@@ -658,10 +658,10 @@ class Losses:
         A head from before the last loss was told says nothing new, nor does one of an earlier row
         that counts as many: it comes from a log that was put back before this one was.
         """
-        voids = self._deps.voids_of(state.table, seq, head)
-        if voids is None or (voids, seq) < (self.left.voids, self.left.told_at):
+        loss_ms = self._deps.loss_of(state.table, seq, head)
+        if loss_ms is None or (loss_ms, seq) < (self.left.loss_ms, self.left.told_at):
             return False
-        lacks = voids > self.left.voids or seq > state.seq or known not in (None, head)
+        lacks = loss_ms > self.left.loss_ms or seq > state.seq or known not in (None, head)
         if lacks and self._untold is None:
             self._known = Loss("log-truncated", state.seq)
             self._deps.on_lost(state.table, state.seq, seq)
@@ -678,10 +678,10 @@ class Losses:
         None where the log can't be read, or ``head`` is of before the last loss, which was told.
         """
         tokens = self._deps.resume_tokens
-        if tokens is not None and tokens.voids_of(state.table, seq, head) == self.left.voids:
+        if tokens is not None and tokens.loss_of(state.table, seq, head) == self.left.loss_ms:
             with contextlib.suppress(StoreError):
                 for row in await self._deps.store.read(state.table, seq - 1, 1):
-                    return tokens.of(state.table, seq, self.left.voids, row.state_hash)
+                    return tokens.of(state.table, seq, self.left.loss_ms, row.state_hash)
         return None
 
     def due(self, state: TableState) -> log.Entry | None:
