@@ -83,7 +83,8 @@ def main(mode: str, folder: str, port: str, *more: str) -> int:
     def factory(_: Settings) -> Any:
         if mode == "loading":
             say("loading")
-            time.sleep(3600)
+            while True:  # a signal right before a long sleep would not end it
+                time.sleep(0.05)
         return App(mode)
 
     output = Output("en", as_json="--json" in more)
