@@ -258,12 +258,15 @@ def make_group(pieces: Pieces, okey: Kind | None, twin: TileCode | None = None) 
     The okey's own face is read as the okey standing for itself. With ``twin`` given, that tile
     pairs with any other (O6). Codes: ``too-short``, ``not-a-set`` (M1), ``not-a-run`` (M2),
     ``not-a-pair`` (M3), ``false-joker-blank`` (D8). ``okey`` is the okey's kind, ``twin`` a
-    tile's code.
+    tile's code. NotationError for what is no piece, OkeyError ``wrong-type``.
     """
-    group = _make(tuple(sorted(pieces)), okey, twin)
+    try:
+        group = _make(tuple(sorted(pieces)), okey, twin)
+    except TypeError:  # not all of them are integers
+        return parse_group(pieces, okey=okey, twin=twin)
     if isinstance(group, tuple):
         code, rule, message = group
-        raise IllegalAction(code, rule, message, group=" ".join(map(piece_text, pieces)))
+        raise IllegalAction(code, rule, message, group=" ".join(map(piece_text, as_pieces(pieces))))
     return group
 
 
