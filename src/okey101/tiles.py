@@ -92,8 +92,7 @@ class Colour(IntEnum):
 class Tile(IntEnum):
     """One tile as a player sees it: a numbered kind, a false joker, or an okey.
 
-    Its code and its notation name it: ``Tile(6)``, ``Tile("R7")``. NotationError ``bad-tile`` for
-    anything else.
+    Its code and its notation name it: ``Tile(6)``, ``Tile("R7")``. Else NotationError ``bad-tile``.
 
     >>> Tile.R7.colour, Tile("r7").number, str(Tile.OKEY)
     (<Colour.RED: 0>, 7, '*')

@@ -1,5 +1,4 @@
-"""The open side of a deal, declared once: :class:`OpenSide` is the table from which all else is
-made.
+"""The open side of a deal, declared once: all else is made from the table :class:`OpenSide`.
 
 From it come the frozen :class:`Public` and the open :class:`Draft`, what a view and a message show
 (:data:`FORM`) and how that is read again, and in the server the hash of a state. A new field is

@@ -16,23 +16,10 @@ from dataclasses import dataclass
 from typing import overload
 
 from okey101.errors import whole_number
-from okey101.solver.arrangement import (
-    OKEY_LEFT,
-    Arrangement,
-    Usage,
-    arrangement_of_bits,
-    groups_of,
-)
+from okey101.solver.arrangement import OKEY_LEFT, Arrangement, Usage, arrangement_of_bits, groups_of
 from okey101.solver.arrangement_dp import Problem, best_usages
 from okey101.solver.k_best import NEVER
-from okey101.solver.objectives import (
-    FIRST,
-    WEIGHTS,
-    Objective,
-    melded_by,
-    objective_of,
-    table_of,
-)
+from okey101.solver.objectives import FIRST, WEIGHTS, Objective, melded_by, objective_of, table_of
 from okey101.solver.pairs import count_pairs_bits, pair_choices
 from okey101.solver.search import (
     BEYOND,
@@ -76,10 +63,7 @@ _FIRST_OF_RUN = sum(1 << 2 * kind for kind in range(KINDS) if kind % 13 <= 10)
 
 
 def at_most_tiles(natural: PackedRack, okeys: int) -> int:
-    """Tiles that no arrangement of naturals with so many okeys can exceed.
-
-    ``natural`` is a packed rack without okeys.
-    """
+    """Tiles that no arrangement of naturals with so many okeys can exceed."""
     held = (natural | natural >> 1) & ONES
     runs = held & held >> 2 & held >> 4 & _FIRST_OF_RUN
     near = runs | runs << 2 | runs << 4
@@ -102,10 +86,8 @@ def best_weight(
 ) -> int:
     """The greatest weight of sets and runs, or ``floor`` if that is greater.
 
-    Of weights of ``enough`` or more it is any.
-
-    The search over sets is fast for hands; only racks far beyond one are left to the layered
-    programme. ``natural`` is a packed rack without okeys, as of :func:`checked_natural_bits`.
+    Of weights of ``enough`` or more it is any. The search over sets is fast for hands; only racks
+    far beyond one are left to the layered programme.
     """
     try:
         return search(natural, okeys, table, floor, enough)[0]
@@ -117,10 +99,7 @@ def best_weight(
 def table_problem(
     natural: PackedRack, okeys: int, name: str, forced: TileCode | None = None, keep: int = 0
 ) -> Problem:
-    """The rack as a layered programme by a table's weights; ``forced`` a kind or an okey.
-
-    ``natural`` is a packed rack without okeys; ``forced`` is a code.
-    """
+    """The rack as a layered programme by a table's weights; ``forced`` a kind or an okey."""
     weights = WEIGHTS[name]
     tile = [
         (NEVER if kind == forced else 0, weights.tile[number], 2 * weights.tile[number])

@@ -1,7 +1,6 @@
 """The game record as a value: reading it with every error at its place, and writing it.
 
-Reading checks the form alone; :func:`okey101.game.record.replay.replay` plays it and checks
-the rest.
+Reading checks the form alone, :func:`okey101.game.record.replay.replay` the rest by playing it.
 """
 
 from __future__ import annotations

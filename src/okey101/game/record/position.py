@@ -234,9 +234,7 @@ def _told(part: str, text: str) -> Iterator[tuple[str, Any]]:
 
 
 def _tiles(part: str, wild: Tile | int, text: str) -> tuple[list[Tile], int]:
-    """The tiles of a part in their order, the okey's own face as the okey, and how many are not
-    known.
-    """
+    """The tiles of a part in their order, the okey's own face as the okey; how many are unknown."""
     words = [] if part.strip() == "-" else part.split()
     unknown = 0
     if words and words[-1].startswith("?"):

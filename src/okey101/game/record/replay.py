@@ -9,13 +9,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any, NoReturn
 
-from okey101.errors import (
-    IllegalAction,
-    NotationError,
-    OkeyError,
-    checked,
-    whole_number,
-)
+from okey101.errors import IllegalAction, NotationError, OkeyError, checked, whole_number
 from okey101.game.actions import parse_line
 from okey101.game.deal import Deal
 from okey101.game.dealing import Layout, deal_from_hands, deal_from_seed
