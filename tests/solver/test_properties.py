@@ -32,7 +32,6 @@ from okey101.solver import (
 )
 from okey101.solver.objectives import WEIGHTS
 from okey101.solver.search import TooLongError, checked_natural_bits, search as search_sets
-from okey101.solver.solve import at_most_tiles
 from okey101.solver.tables import HIGH, LOW, raw_table, run_table
 from okey101.tiles import BITS_OF, OKEY, Rack, Tile, distinct_bits
 from solver.brute import Position, draw
@@ -61,20 +60,6 @@ def test_reaches_is_the_best_value_compared(
 ) -> None:
     need = best_value_bits(*position, objective) + more
     assert reaches_bits(*position, need, objective) is (more <= 0 or need <= 0)
-
-
-@given(positions())
-def test_no_rack_lays_more_tiles_than_the_bound_says(position: Position) -> None:
-    natural, okeys = checked_natural_bits(position.bits, position.okey), position.bits >> 106
-    most = best_value_bits(position.bits, position.okey, Objective.TILES)
-    assert most <= at_most_tiles(natural, okeys)
-    for need in (most, most + 1):
-        assert reaches_bits(position.bits, position.okey, need, Objective.TILES) == (need == most)
-
-
-def test_both_copies_of_a_tile_count_for_the_bound() -> None:
-    twice = Rack.parse("R1 R1 R2 R2 R3 R3 B9 B9").bits
-    assert at_most_tiles(twice, 0) == best_value_bits(twice, Tile.B6, Objective.TILES) == 6
 
 
 SCRIPT = Path(__file__).parents[2] / "scripts" / "build_tables.py"

@@ -33,7 +33,6 @@ from okey101.solver.tables import COLOUR, ONES, POWER, RunTable, Taken, run_tabl
 from okey101.tiles import (
     BITS_OF,
     FALSE_JOKER,
-    KINDS,
     OKEY,
     TILES,
     AnyTile,
@@ -50,33 +49,6 @@ from okey101.tiles import (
     points_of_bits,
     size_of_bits,
 )
-
-# How many tiles sets and runs can hold at most, soon told: most racks fall far short of all.
-#
-# A tile that no okey helps can only be melded where it has neighbours for it. A run of six or more
-# falls into runs of three to five, so that an okey brings at most four tiles of its own group with
-# it; all other groups are made of natural tiles alone.
-
-_WITH_OKEY = 5
-"""Tiles of a group that holds an okey, where no part of it is a group without it."""
-_FIRST_OF_RUN = sum(1 << 2 * kind for kind in range(KINDS) if kind % 13 <= 10)
-
-
-def at_most_tiles(natural: PackedRack, okeys: int) -> int:
-    """Tiles that no arrangement of naturals with so many okeys can exceed."""
-    held = (natural | natural >> 1) & ONES
-    runs = held & held >> 2 & held >> 4 & _FIRST_OF_RUN
-    near = runs | runs << 2 | runs << 4
-    red, yellow = held & COLOUR, held >> 26 & COLOUR
-    blue, black = held >> 52 & COLOUR, held >> 78
-    warm, cold = red & yellow, blue & black
-    numbers = (warm & (blue | black)) | (cold & (red | yellow))
-    if numbers:
-        near |= held & (numbers | numbers << 26 | numbers << 52 | numbers << 78)
-    # The tiles of the kinds that lie in some set or run of natural tiles.
-    near = natural & (near | near << 1)
-    return size_of_bits(near) + _WITH_OKEY * okeys
-
 
 # The greatest weight of a rack by a table's weights, whichever way is the faster one.
 
@@ -191,7 +163,6 @@ def _of_runs(table: RunTable, indices: Sequence[int], okeys: int) -> int:
 
 
 _POINTS = Objective.POINTS
-_TILES = Objective.TILES
 _PAIRS = Objective.PAIRS
 
 
@@ -228,8 +199,6 @@ def reaches_bits(
     natural, okeys, name = checked_natural_bits(bits, okey), bits >> 106, melded_by(objective)
     if need <= 0:
         return True
-    if objective is _TILES and at_most_tiles(natural, okeys) < need:
-        return False
     return best_weight(natural, okeys, run_table(name), need - 1, need) >= need
 
 
