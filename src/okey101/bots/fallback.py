@@ -22,8 +22,7 @@ def fallback_action(view: View) -> Action:
 
     It follows from the view alone, so anybody can tell whether it was this one. A taken discard is
     put back where that is allowed, else used. A fine is paid only where every discard costs one;
-    among discards of the same cost the drawn tile comes first, and a tile no meld needs before one
-    that is needed.
+    of discards of the same cost the drawn tile comes first, then tiles that no meld needs.
     """
     phase = view.public.phase
     if phase in (Phase.DRAW, Phase.MUST_DRAW):

@@ -13,8 +13,7 @@ class NoviceBot(GreedyBot):
 
     It takes no discard, collects no pairs, opens as soon as it can, puts down one tile after
     another where it fits without a plan for the rest, and throws the highest tile that is in no
-    meld and beside no other, whatever has been seen of those that it lacks. A fine that it is
-    told of it avoids.
+    meld and beside no other, whatever has been seen of those that it lacks. It avoids fines.
     """
 
     name = "novice"

@@ -1,8 +1,7 @@
 """A table of bots of any origin: it is played to its end, and each bot's faults are counted.
 
-A bot that raises, answers late or chooses what is illegal has the default move played for it, the
-one that clock and fallback play (:mod:`okey101.bots.fallback`), and so has one whose turn does not
-end.
+A bot that raises, is late, chooses what is illegal or does not end its turn has the default move
+played for it, the one that clock and fallback play (:mod:`okey101.bots.fallback`).
 """
 
 from __future__ import annotations

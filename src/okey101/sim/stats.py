@@ -25,8 +25,7 @@ class Estimate(NamedTuple):
 def cluster_mean(clusters: Sequence[Sequence[float]]) -> Estimate:
     """The mean of cluster means, and Student's 95 % interval over the clusters.
 
-    All clusters weigh the same, whatever their size. ValueError for fewer than two clusters or an
-    empty one.
+    Clusters of any size weigh the same. ValueError for fewer than two clusters or an empty one.
 
     >>> str(cluster_mean([[1.0, 3.0], [2.0, 4.0], [0.0, 2.0]]))
     '+2.00 [-0.48, +4.48]'

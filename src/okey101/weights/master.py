@@ -4,8 +4,7 @@ The bot in plain Python and its compiled twin read the same whole numbers, in th
 point, so that both choose alike on any machine. ``scripts/tune_master.py`` finds them.
 
 A feature that depends on the stock has a weight for each *stage*: no draw left to the seat that
-discards, one, two, or more. All of them describe a discard, but for those that hold an opening
-back.
+discards, one, two, or more. All describe a discard, but for those that hold an opening back.
 """
 
 from __future__ import annotations

@@ -99,8 +99,7 @@ class Workers:
         """Have a function of a module done with arguments that can be pickled.
 
         The future raises what the function raises, :class:`WorkerEnded` where its process ends
-        first, and OSError where none can be started. One that is cancelled is left out, unless it
-        has begun.
+        first, and OSError where none can be started. One that is cancelled first is left out.
         """
         return self._threads.submit(self._do, function, args)
 

@@ -206,9 +206,7 @@ def arena_deal(rules: RuleSet | str, seed: int, number: int) -> Layout:
 
 
 def bot_seed(deal_seed: bytes, seat: int) -> int:
-    """The randomness of a bot: of its deal and seat alone, and nothing of the deal can be told
-    from it.
-    """
+    """The randomness of a bot: of its deal and seat alone, and it tells nothing of the deal."""
     digest = hashlib.sha256(_BOT_LABEL + deal_seed + bytes([seat])).digest()
     return int.from_bytes(digest[:8], "big")
 
@@ -252,8 +250,7 @@ class Chunk:
     """Deals ``first`` to ``first + deals - 1`` of a job.
 
     ``scores`` holds them deal by deal, line by line of the plan and place by place, and ``luck``
-    in the same order the points that draws cost, where the job asks for it; ``tallies`` has one for
-    each line.
+    in the same order the points that draws cost, where the job asks for it; each line has a tally.
     """
 
     first: int

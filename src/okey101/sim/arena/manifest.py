@@ -72,8 +72,7 @@ def rules_hash(rules: RuleSet) -> str:
 def bot_entry(player: Player) -> dict[str, object]:
     """A bot by its word, its name and version, and the hashes of its code and weights.
 
-    The weights are the files that its class names as ``weights``; of a program it is the files that
-    its command names.
+    The weights are the files that its class names as ``weights``, or the command of a program.
     """
     info = info_for(player)
     factory = info.factory
