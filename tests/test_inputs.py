@@ -14,6 +14,7 @@ import pytest
 
 import okey101
 import okey101 as ok
+from conftest import raises_code
 from okey101 import (
     Deal,
     Group,
@@ -35,6 +36,7 @@ from okey101.bots.greedy import Turn
 from okey101.cli.play.main import PlaySettings
 from okey101.envs.observations import Observer, pieces_of
 from okey101.game import parse_line
+from okey101.melds import make_group
 from okey101.server.work.bot_thoughts import Thought
 from okey101.sim.arena import Job, arena_deal, plan_of
 
@@ -127,6 +129,7 @@ CALLS: dict[str, tuple[Call, dict[str, Any]]] = {
     "parse_tile": (ok.parse_tile, {"text": "R7"}),
     "okey_of": (ok.okey_of, {"indicator": "B5"}),
     "parse_group": (ok.parse_group, {"text": "R7 R8 R9", "okey": "B6", "twin": "R1"}),
+    "make_group": (make_group, {"pieces": (6, 7, 8), "okey": 31, "twin": 6}),
     "Group.takes": (GROUP.takes, {"piece": "R10"}),
     "Group.extended": (GROUP.extended, {"piece": "R10"}),
     "Group.reclaimed": (GROUP.reclaimed, {"tile": "R9"}),
@@ -260,6 +263,8 @@ def test_a_group_alone_is_asked_for() -> None:
     with pytest.raises(OkeyError) as error:
         ok.parse_group("R7 R8 R9 / K1 K2 K3")
     assert (error.value.code, error.value.details["tile"]) == ("bad-tile", "/")
+    with raises_code("bad-tile"):
+        make_group((60, 6), None)
     assert isinstance(ok.parse_group("R7 R8 R9"), Group)
 
 

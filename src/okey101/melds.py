@@ -123,7 +123,7 @@ def normal_piece(piece: Piece, okey: Kind | None) -> Piece:
     return AS + piece if piece == okey else piece
 
 
-@dataclass(frozen=True, slots=True, repr=False, eq=False)
+@dataclass(frozen=True, slots=True, repr=False)
 class Group:
     """A valid set, run or pair, in its one normal order; made by :func:`make_group`.
 
@@ -136,23 +136,23 @@ class Group:
     ('R7 R8 *R9', 'run', 24)
     """
 
-    form: Form
+    form: Form = field(compare=False)
     """Run, set or pair."""
     pieces: Pieces
     """The pieces in normal order."""
     okey: Kind | None
     """The okey's kind that false jokers in here stand for; None in a riziko deal."""
-    points: int
+    points: int = field(compare=False)
     """Face value, an okey counting as what it stands for (O1, J3)."""
-    accepts: KindMask
+    accepts: KindMask = field(compare=False)
     """Mask of the kinds that may be laid off here: bit k for kind k (M4)."""
-    colour: int = -1
+    colour: int = field(default=-1, compare=False)
     """A run's colour; -1 otherwise."""
-    low: int = 0
+    low: int = field(default=0, compare=False)
     """A run's lowest number, or the number of a set."""
-    high: int = 0
+    high: int = field(default=0, compare=False)
     """A run's highest number, or the number of a set."""
-    bits: PackedRack = field(init=False)
+    bits: PackedRack = field(init=False, compare=False)
     """The tiles it is made of, as a packed rack."""
 
     def __post_init__(self) -> None:
@@ -184,19 +184,6 @@ class Group:
 
     _repr_svg_ = svg_of
     _repr_html_ = html_of
-
-    def __eq__(self, other: object) -> bool:
-        if self is other:
-            return True
-        if not isinstance(other, Group):
-            return NotImplemented
-        return self.pieces == other.pieces and self.okey == other.okey
-
-    def __hash__(self) -> int:
-        return hash((self.pieces, self.okey))
-
-    def __reduce__(self) -> tuple[object, ...]:
-        return (_remake, (self.form, self.pieces, self.okey))
 
     @property
     def tiles(self) -> tuple[Tile, ...]:
@@ -268,11 +255,6 @@ def make_group(pieces: Pieces, okey: Kind | None, twin: TileCode | None = None) 
         code, rule, message = group
         raise IllegalAction(code, rule, message, group=" ".join(map(piece_text, as_pieces(pieces))))
     return group
-
-
-def _remake(form: Form, pieces: Pieces, okey: Kind | None) -> Group:
-    twin = tile_of_piece(pieces[0]) if form is Form.PAIR else None
-    return make_group(pieces, okey, twin)
 
 
 _Refusal = tuple[str, str, str]

@@ -46,7 +46,6 @@ from okey101.game import (
     view_of,
 )
 from okey101.game.dealing import seed_of
-from okey101.melds import make_group
 from okey101.solver import arrange
 from okey101.tiles import Rack, Tile
 
@@ -283,10 +282,6 @@ def test_a_piece_of_a_group_may_be_told_in_notation() -> None:
         ("bad-tile", lambda: group.kind_of("R14")),
         ("wrong-type", lambda: group.shortened("2")),  # type: ignore[arg-type]
         ("out-of-range", lambda: group.shortened(4)),
-        ("bad-tile", lambda: make_group((60, 6), None)),
-        ("bad-tile", lambda: make_group(("R7", 6.5, "R9"), None)),  # type: ignore[arg-type]
-        ("wrong-type", lambda: make_group(None, None)),  # type: ignore[arg-type]
-        ("bad-tile", lambda: make_group((6, 7, 8), [])),  # type: ignore[arg-type]
     ):
         with raises_code(code):
             call()
