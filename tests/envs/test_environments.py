@@ -88,8 +88,8 @@ def test_the_compiled_one_passes_too_and_says_the_same(size: Size) -> None:
 
 @pytest.mark.parametrize("compiled", [False, True])
 def test_who_asks_before_the_first_deal_or_after_the_last_turn_is_told(compiled: bool) -> None:
-    game = aec.raw_env("pagat", compiled=compiled)
-    for call in (game.last, lambda: game.step(0), lambda: game.observe("player_1")):
+    game = aec.raw_env("pagat", "ansi", compiled=compiled)
+    for call in (game.last, lambda: game.step(0), lambda: game.observe("player_1"), game.render):
         with raises_code("no-deal"):
             call()
     game.reset(seed=7)

@@ -178,11 +178,10 @@ class CompiledEpisode:
         return tuple(-int(reward) for reward in rewards[0])
 
     def readable(self) -> Episode:
-        """The same deal in the game, played again so far."""
-        episode = Episode(self.rules)
-        episode.begin(self._batch.seed)
+        """The same deal in the game, played again so far; not begun before the first deal."""
+        episode, seed = Episode(self.rules), self._batch.seed
         while episode.number < self.number:
-            episode.begin()
+            episode.begin(seed if episode.number < 0 else None)
         for number in self._played:
             episode.play(number)
         return episode
