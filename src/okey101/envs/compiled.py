@@ -20,7 +20,7 @@ from okey101.game.ruleset import RuleSet, checked_seat, rules_of
 from okey101.kernel import KernelBatch, layout as L
 from okey101.kernel.conversion import seed_words
 from okey101.kernel.deals import who_plays
-from okey101.kernel.envs import codes_of_numbers, end_many, observe, observe_many, redeal
+from okey101.kernel.envs import codes_of_numbers, observe, observe_many, redeal
 
 
 class NumberedBatch(KernelBatch):
@@ -117,10 +117,10 @@ class NumberedBatch(KernelBatch):
 
     def ended(self) -> tuple[NDArray[np.bool_], NDArray[np.float64]]:
         """The deals that are over, and of these minus the points of each seat or its team."""
-        over = np.zeros(len(self.rows), dtype=np.bool_)
-        rewards = np.zeros((len(self.rows), self.rules.players), dtype=np.float64)
-        end_many(self._rules, self.rows, over, rewards)
-        return over, rewards
+        points = self.scores.astype(np.float64)
+        if self.rules.teams:
+            points += points[:, [2, 3, 0, 1]]
+        return self.over, 0 - points
 
 
 class CompiledEpisode:

@@ -163,9 +163,6 @@ class OkeyAEC(AECEnv[str, dict[str, NDArray[Any]], int]):  # type: ignore[misc] 
         """The table as the seat to act sees it: as a text (``ansi``), or printed (``human``)."""
         return rendered(self.episode.position.view.text(), self.render_mode)
 
-    def close(self) -> None:
-        """Nothing has to be closed."""
-
     @property
     def episode(self) -> Episode:
         """The running deal with its hidden tiles: to study it, not to play by."""

@@ -149,8 +149,7 @@ def _name_those_apart() -> None:
 def _made(function: _Function, way: str) -> _Function:
     """The dispatcher of a function, with a cache where one can be written.
 
-    An *inner* function is compiled into all that call it, which have to keep it; it may not make
-    arrays.
+    An *inner* function is compiled into all that call it, and kept there; it makes no arrays.
     """
     dispatcher = dispatcher_of(function, way)
     if not NOT_COMPILED:
@@ -196,8 +195,6 @@ _ARGUMENTS: Final = {
     "Observation": types.float32[::1],
     "Observations": types.float32[:, ::1],
     "Masks": types.int8[:, ::1],
-    "Flags": types.boolean[::1],
-    "Rewards": types.float64[:, ::1],
     "Best": _TYPES.UniTuple(types.int64, 3),
     "Tables": _TYPES.Tuple((types.uint16[:, ::1], types.int64[::1])),
     "Minds": _TYPES.UniTuple(types.int64[::1], 4),

@@ -156,8 +156,6 @@ def number_of(row: plain.Row, action: int) -> int:
 Observation: TypeAlias = NDArray[np.float32]
 Observations: TypeAlias = NDArray[np.float32]
 Masks: TypeAlias = NDArray[np.int8]
-Flags: TypeAlias = NDArray[np.bool_]
-Rewards: TypeAlias = NDArray[np.float64]
 
 PIECES: Final = {
     "hand": (54,), "okey": (52,), "taken": (54,), "offer": (54,), "discards": (4, 54),
@@ -291,17 +289,6 @@ def redeal(rules: Row, rows: Rows, root: Row, played: Row) -> None:
             number = b + played[b] * rows.shape[0]
             deal_seed(root, number, words, seed)
             deal(rows[b], rules, seed, number % rules[L.R_PLAYERS])
-
-
-@compiled
-def end_many(rules: Row, rows: Rows, over: Flags, points: Rewards) -> None:
-    """Tell the deals that are over, and minus the points of each seat, in teams of its team."""
-    for b in range(rows.shape[0]):
-        over[b] = rows[b, L.PHASE] == L.P_OVER
-        for seat in range(rules[L.R_PLAYERS]):
-            points[b, seat] = -rows[b, L.SCORES + seat] if over[b] else 0
-            if over[b] and rules[L.R_TEAMS]:
-                points[b, seat] -= rows[b, L.SCORES + (seat ^ 2)]
 
 
 @compiled
