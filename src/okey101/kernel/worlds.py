@@ -137,12 +137,15 @@ def _holder(room: Row, place: int) -> int:
     return -1
 
 
-def _exchange(row: Row, seat: int, out: int, into: int) -> None:
-    """Give a seat one tile for another; no seat is the stock."""
-    if seat >= 0:
-        at = L.HANDS + 2 * seat
-        one, two = G.minus(row[at], row[at + 1], 1 << out, 0)
-        row[at], row[at + 1] = G.plus(one, two, 1 << into, 0)
+def _exchange(row: Row, room: Row, pool: Row, here: int, there: int) -> None:
+    """Let two places of the pool change their tiles, and so the hands that they belong to."""
+    for out, into in ((here, there), (there, here)):
+        seat = _holder(room, out)
+        if seat >= 0:
+            at = L.HANDS + 2 * seat
+            one, two = G.minus(row[at], row[at + 1], 1 << pool[out], 0)
+            row[at], row[at + 1] = G.plus(one, two, 1 << pool[into], 0)
+    pool[here], pool[there] = pool[there], pool[here]
 
 
 def _places(row: Row, room: Row, hidden: int, count: int) -> tuple[int, int]:
@@ -179,14 +182,11 @@ def _walk_on(tables: Tables, rules: Row, row: Row, pool: Row, seen: Seen) -> Non
         here, there = _places(row, room, hidden, count)
         if there < 0:
             continue
-        seat = _holder(room, here)
+        seat, other = _holder(room, here), _holder(room, there)
         chance = next_below(row, L.RANDOM, _ONE)
-        other = _holder(room, there)
-        mine, theirs = pool[here], pool[there]
-        if mine == theirs:
+        if pool[here] == pool[there]:
             continue
-        _exchange(row, seat, mine, theirs)
-        _exchange(row, other, theirs, mine)
+        _exchange(row, room, pool, here, there)
         before = room[R.LIKELY + seat]
         now = likelihood(tables, rules, row, seat, evidence, grades)
         after, now_other = now, 0
@@ -195,11 +195,9 @@ def _walk_on(tables: Tables, rules: Row, row: Row, pool: Row, seen: Seen) -> Non
             now_other = likelihood(tables, rules, row, other, evidence, grades)
             after *= now_other
         if after < before and chance * before >= after * _ONE:
-            _exchange(row, seat, theirs, mine)
-            _exchange(row, other, mine, theirs)
-            continue
-        pool[here], pool[there] = theirs, mine
-        _note(room, seat, now, other, now_other)
+            _exchange(row, room, pool, here, there)
+        else:
+            _note(room, seat, now, other, now_other)
     for place in range(row[L.STOCK_COUNT]):
         G.put_on_pile(row, L.STOCK, place, pool[count - hidden - 1 - place])
 
@@ -240,21 +238,17 @@ def _go_on(tables: Tables, rules: Row, row: Row, pool: Row, seen: Seen, steps: i
         if there < 0 or pool[here] == pool[there]:
             continue
         seat, other = _holder(room, here), _holder(room, there)
-        mine, theirs = pool[here], pool[there]
-        by = _by_tiles(odds, seat, other, mine, theirs) - room[R.LIKELY + seat]
-        _exchange(row, seat, mine, theirs)
-        _exchange(row, other, theirs, mine)
+        by = _by_tiles(odds, seat, other, pool[here], pool[there]) - room[R.LIKELY + seat]
+        _exchange(row, room, pool, here, there)
         now = _by_hand(tables, rules, row, seat, odds, evidence)
         by, now_other = by + now, 0
         if other >= 0:
             now_other = _by_hand(tables, rules, row, other, odds, evidence)
             by += now_other - room[R.LIKELY + other]
-        if not _taken(row, odds, by):
-            _exchange(row, seat, theirs, mine)
-            _exchange(row, other, mine, theirs)
-            continue
-        pool[here], pool[there] = theirs, mine
-        _note(room, seat, now, other, now_other)
+        if _taken(row, odds, by):
+            _note(room, seat, now, other, now_other)
+        else:
+            _exchange(row, room, pool, here, there)
 
 
 def _set_out(tables: Tables, rules: Row, row: Row, pool: Row, seen: Seen) -> None:
@@ -281,7 +275,6 @@ def _set_out(tables: Tables, rules: Row, row: Row, pool: Row, seen: Seen) -> Non
 
 
 def _shuffle(row: Row, pool: Row, count: int) -> None:
-    """Put the first tiles of the pool into another order."""
     for place in range(count - 1, 0, -1):
         other = next_below(row, L.RANDOM, place + 1)
         pool[place], pool[other] = pool[other], pool[place]
@@ -298,8 +291,7 @@ def _come_to(tables: Tables, rules: Row, row: Row, seen: Seen, seed: int, first:
 def _draw(tables: Tables, rules: Row, row: Row, seen: Seen, seed: int, number: int) -> None:
     """Write world ``number`` of a seed to a row.
 
-    By odds the row has the one before it, but for the first world of each block, which begins a
-    walk.
+    By odds the row has the one before it; the first world of each block begins a walk.
     """
     position, unseen, told, _, own, doubt, steps = seen
     pool = tables[1][R.POOL : R.POOL + unseen.shape[0]]
