@@ -13,8 +13,9 @@ import numpy as np
 
 from okey101.game import actions as A
 from okey101.game.deal import Deal
-from okey101.game.deal_parts import End, Fine, Phase
+from okey101.game.deal_parts import End, Fine, Phase, Result
 from okey101.game.dealing import Layout
+from okey101.game.open_side_json import result_json
 from okey101.game.public import OpenSide
 from okey101.game.record.form import DealRecord, laid_texts
 from okey101.game.ruleset import RuleSet, rules_of
@@ -48,8 +49,7 @@ def rules_vector(rules: RuleSet | str) -> NDArray[np.int64]:
 
 # From rows and logs of the kernel to records that ``game`` replays to the same result.
 
-ENDS = (None, End.FINISH, End.STOCK, End.ALL_PAIRS)
-"""The ends of a deal by their number in a row."""
+_ENDS = (None, End.FINISH, End.STOCK, End.ALL_PAIRS)
 
 
 def fines_of(row: Row) -> tuple[Fine, ...]:
@@ -58,13 +58,22 @@ def fines_of(row: Row) -> tuple[Fine, ...]:
     return tuple(Fine(f & 3, FINE_RULES[f >> 2 & 7], f >> 5) for f in map(int, listed))
 
 
+def result_of(row: Row) -> Result | None:
+    """The end of a deal without its sheet, with the fines that are listed; None while it runs."""
+    end, winner = _ENDS[int(row[L.END])], int(row[L.WINNER])
+    if end is None:
+        return None
+    scores = tuple(map(int, row[L.SCORES : L.SCORES + int(row[L.PLAYERS])]))
+    who = None if winner < 0 else winner
+    return Result(end, who, scores, fines_of(row), (), bool(row[L.COUNTS]))
+
+
 def deal_record(
     rules: RuleSet, row: Row, codes: Iterable[int], dealt: Layout | None, seed: bytes | None = None
 ) -> DealRecord:
     """The record of one deal: its table or its seed, what was played, and what came of it.
 
-    ``row`` is the deal after the last of the ``codes`` of its log. A deal from a seed alone needs
-    no ``dealt``.
+    ``row`` is the deal after all ``codes`` of its log. A deal from a seed needs no ``dealt``.
     """
     okey = int(row[L.OKEY_KIND])
     seat = int(row[L.STARTER])
@@ -73,34 +82,24 @@ def deal_record(
         texts.append(f"{seat}: {action}")
         if isinstance(action, A.Discard):
             seat = (seat + 1) % rules.players
+    result = result_of(row)
+    told = None if result is None else result_json(result)
+    if told is not None and row[L.N_FINES] > L.MAX_FINES:
+        del told["fines"]
     return DealRecord(
         actions=tuple(texts),
-        dealer=int(row[1]),
+        dealer=int(row[L.DEALER]),
         seed=None if seed is None else seed.hex(),
-        result=_result(rules, row) if row[L.PHASE] == L.P_OVER else None,
+        result=told,
         **({} if dealt is None else laid_texts(dealt)),
     )
 
 
-def _result(rules: RuleSet, row: Row) -> dict[str, object]:
-    end, winner = ENDS[int(row[L.END])], int(row[L.WINNER])
-    assert end is not None
-    result: dict[str, object] = {
-        "end": end.value,
-        "winner": None if winner < 0 else winner,
-        "scores": [int(score) for score in row[L.SCORES : L.SCORES + rules.players]],
-    }
-    if row[L.N_FINES] <= L.MAX_FINES:
-        result["fines"] = [fine._asdict() for fine in fines_of(row)]
-    return result
-
-
 def row_of_deal(deal: Deal) -> Row:
-    """A running deal as a row: int64[SIZE]; ValueError for one that is over.
+    """A running deal as a row, int64[SIZE], in which goes on what ``okey101.game.apply`` plays.
 
-    OkeyError ``rack-too-large`` where a hand laid out has more tiles than any that is dealt.
-
-    What is played in it from there on is what ``okey101.game.apply`` plays.
+    ValueError for a deal that is over, OkeyError ``rack-too-large`` where a hand laid out has more
+    tiles than any that is dealt.
     """
     check_hands(deal.public)
     row = row_of_public(deal.public)

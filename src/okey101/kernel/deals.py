@@ -291,20 +291,20 @@ class KernelDeal:
     @property
     def scores(self) -> tuple[int, ...] | None:
         """Points by seat, low is good; None while the deal runs."""
-        if not self.over:
-            return None
-        return tuple(int(n) for n in self.row[L.SCORES : L.SCORES + self.rules.players])
+        result = conversion.result_of(self.row)
+        return None if result is None else result.scores
 
     @property
     def end(self) -> End | None:
         """How the deal ended; None while it runs."""
-        return conversion.ENDS[int(self.row[L.END])]
+        result = conversion.result_of(self.row)
+        return None if result is None else result.end
 
     @property
     def winner(self) -> int | None:
         """The seat that finished; None for nobody."""
-        winner = int(self.row[L.WINNER])
-        return None if winner < 0 else winner
+        result = conversion.result_of(self.row)
+        return None if result is None else result.winner
 
     @property
     def fines(self) -> tuple[Fine, ...]:

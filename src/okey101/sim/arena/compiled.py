@@ -207,10 +207,7 @@ class CompiledTables:
                 turns[seat] += 1
             if operation == L.A_DISCARD:
                 seat = (seat + 1) % players
-        end, winner = conversion.ENDS[int(row[L.END])], int(row[L.WINNER])
-        assert end is not None
-        who = None if winner < 0 else winner
-        scores = tuple(int(score) for score in row[L.SCORES : L.SCORES + players])
+        result = conversion.result_of(row)
+        assert result is not None
         opened = tuple(_OPENED[int(o)] for o in row[L.OPENED : L.OPENED + players])
-        fines, counts = conversion.fines_of(row), bool(row[L.COUNTS])
-        return Outcome(end, who, scores, fines, counts, opened, tuple(first), conducts)
+        return Outcome(*result[:4], result.counts, opened, tuple(first), conducts)
