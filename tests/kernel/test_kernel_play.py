@@ -2,6 +2,7 @@
 
 import copy
 import random
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from okey101.kernel import KernelBatch, KernelDeal, conversion, play_random
 from okey101.kernel.compiling import Row
 from okey101.kernel.conversion import rules_vector
 from okey101.kernel.layout import A_BACK, A_OPEN, A_PAIRS, OP, R_SIZE
+from okey101.tiles import Tile
 
 
 def replayed(rules: RuleSet | str, deals: int, seed: str) -> None:
@@ -104,8 +106,13 @@ def test_a_batch_steps_as_deals_alone_do() -> None:
     for size in wrong_sizes:
         with pytest.raises(OkeyError):
             KernelBatch(rules, size)
-        with pytest.raises(OkeyError):
-            play_random(rules, size or -1)
+        for given in ({"deals": size or -1}, {"deals": 1, "batch": size}):
+            with pytest.raises(OkeyError):
+                play_random(rules, **given)
+    for first in (-1, "1", 1 << 63):
+        for call in (partial(play_random, rules, 1), partial(batch.reset, 1)):
+            with pytest.raises(OkeyError):
+                call(first=first)  # type: ignore[arg-type]
     nobody: Any = None
     with raises_code("wrong-type"):
         bot_info(nobody)
@@ -114,6 +121,11 @@ def test_a_batch_steps_as_deals_alone_do() -> None:
 def test_a_copy_of_a_deal_goes_on_like_the_deal() -> None:
     deal = KernelDeal("pagat", seed=7)
     twin = copy.deepcopy(deal)
+    for call in (deal.action_of, deal.apply):
+        for code in (-1, 10**30, "draw", Tile.R4):
+            with raises_code("not-a-micro-action"):
+                call(code)  # type: ignore[arg-type]
+    assert deal.action_of(int(deal.legal()[0])) == deal.actions()[0]
     for one in (deal, twin):
         one.apply(int(one.legal()[-1]))
     assert twin.turn == deal.turn == 2

@@ -9,7 +9,7 @@ from typing import Final, Literal, Self, TypeAlias, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from okey101.errors import OkeyError, checked
+from okey101.errors import OkeyError, checked, whole_number
 from okey101.game.actions import Action, parse_action
 from okey101.game.deal import Deal
 from okey101.game.deal_parts import End, Fine
@@ -41,6 +41,7 @@ from okey101.weights.neural import NET, NETS
 
 _LOG = 1024
 _AT_ONCE = 256
+_MOST_DEALS = 1 << 62
 
 
 class KernelBatch:
@@ -67,9 +68,10 @@ class KernelBatch:
     def reset(self, seed: bytes | int | str, first: int = 0) -> None:
         """Deal anew: row ``b`` is deal ``first + b`` of the seed, the seats dealing in turn.
 
-        A deal's own seed is ``okey101.game.dealing.match_seed``'s, its dealer the remainder of its
-        number by the seats.
+        A deal's own seed is :func:`~okey101.game.dealing.match_seed`'s; seat 0 deals deal 0.
+        OkeyError ``bad-seed``, and ``out-of-range`` for a number below 0.
         """
+        whole_number(first, "first", 0, _MOST_DEALS)
         deal_many(self._rules, self.rows, conversion.seed_words(seed_of(seed)), first)
 
     def reset_row(self, b: int, layout: Layout) -> None:
@@ -175,8 +177,8 @@ def play_random(
 
     Each legal micro-action but taking tiles back is as likely as any other. The outcome depends on
     rules, seeds and the number of a deal alone, not on ``batch``, how many are played in one
-    compiled call. ``log`` keeps what is needed for records. Raises OkeyError ``kernel-cold`` and
-    ``bad-batch``.
+    compiled call. ``log`` keeps what records need. OkeyError ``kernel-cold``, ``bad-batch``, and
+    ``out-of-range`` for a ``first`` below 0.
     """
     return _play(random_many, rules, deals, seed, first, log, batch, play_seed)
 
@@ -227,8 +229,9 @@ def _play(
     log: bool, batch: int, *given: object,
 ) -> PlayedDeals:  # fmt: skip
     """Deal and play batch after batch, and gather what came of it."""
-    if checked(deals, int, "whole number") < 0 or batch < 1:
+    if checked(deals, int, "whole number") < 0 or checked(batch, int, "whole number") < 1:
         raise OkeyError("bad-batch", "deals and the size of a batch are counted from 0 and 1")
+    whole_number(first, "first", 0, _MOST_DEALS)
     need_warm()
     rules = rules_of(rules)
     root = seed_of(seed)
@@ -327,27 +330,33 @@ class KernelDeal:
 
     def actions(self) -> tuple[Action, ...]:
         """The legal micro-actions as the game's own, in the order of :meth:`legal`."""
-        return tuple(self.action_of(int(code)) for code in self.legal())
+        okey = int(self.row[L.OKEY_KIND])
+        codes = map(self._laid, map(int, self.legal()))
+        return tuple(next(actions_of(laid, None if okey < 0 else okey)) for laid in codes)
 
     def action_of(self, code: int) -> Action:
-        """What a legal code means here; the code of an opening is the meld that it lays."""
-        self.legal()
-        okey = int(self.row[L.OKEY_KIND])
-        return next(actions_of(self._laid(code), None if okey < 0 else okey))
+        """What a legal code means here; the code of an opening is the meld that it lays.
+
+        OkeyError ``not-a-micro-action`` for any other code.
+        """
+        return self.actions()[self._place(code, [*self.legal()])]
+
+    @staticmethod
+    def _place(wanted: object, listed: Sequence[object]) -> int:
+        """Where a code stands among the legal ones, or an action."""
+        if wanted in listed:
+            return listed.index(wanted)
+        raise OkeyError("not-a-micro-action", f"{wanted} is no legal micro-action here")
 
     def apply(self, action: int | Action | str) -> None:
         """Play a legal micro-action: its code, the action, or its notation.
 
         Raises OkeyError ``not-a-micro-action`` for any other, be it legal in the game.
         """
-        legal = self.legal()
-        if isinstance(action, int | np.integer):
-            found = int(action) if action in legal else None
-        else:
-            wanted = parse_action(action) if isinstance(action, str) else action
-            found = next((int(c) for c in legal if self.action_of(int(c)) == wanted), None)
-        if found is None:
-            raise OkeyError("not-a-micro-action", f"{action} is no legal micro-action here")
+        by_code = isinstance(action, int | np.integer)
+        wanted = parse_action(action) if isinstance(action, str) else action
+        legal = self.legal().tolist()
+        found = legal[self._place(wanted, legal if by_code else self.actions())]
         codes = self._laid(found)
         self._batch.step(np.array([found]))
         self._listed = None
