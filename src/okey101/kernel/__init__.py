@@ -16,13 +16,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from okey101.kernel.deals import (
-        KernelBatch,
-        KernelDeal,
-        PlayedDeals,
-        play_bots,
-        play_random,
-    )
+    from okey101.kernel.deals import KernelBatch, KernelDeal, PlayedDeals, play_bots, play_random
     from okey101.kernel.warming import is_cached, is_warm, warm
 
 __all__ = [

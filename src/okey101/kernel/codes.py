@@ -16,14 +16,7 @@ from okey101.game.public import OpenSide
 from okey101.game.ruleset import RuleSet
 from okey101.kernel import layout as L, room as R
 from okey101.melds import ANY, AS, Form, Group, Pieces, make_group, tile_of_piece
-from okey101.tiles import (
-    FALSE_JOKER,
-    OKEY,
-    Kind,
-    PackedRack,
-    Piece,
-    bits_of_tiles,
-)
+from okey101.tiles import FALSE_JOKER, OKEY, Kind, PackedRack, Piece, bits_of_tiles
 
 # Between the kernel's integers and the values of :mod:`okey101.game`: groups, actions, layouts.
 
@@ -151,8 +144,7 @@ def _single(code: int, okey: Kind | None) -> A.Action:
 def codes_of(action: A.Action, okey: Kind | None, twin: int | None = None) -> list[int]:
     """The codes of an action in its normal form: one, or of a meld one for each group.
 
-    ``twin`` is the indicator's, where it may be paired with any tile (O6). Raises IllegalAction
-    for groups that are none.
+    ``twin`` is the indicator's, where any tile may be its pair (O6). IllegalAction for no group.
     """
     if isinstance(action, A.Meld):
         words = [group_word(make_group(pieces, okey, twin)) for pieces in action.pieces]

@@ -210,9 +210,8 @@ def play_bots(
 
     One of them sits in every seat, or those of ``bots`` by seat and ``greedy`` in the others; all
     choose as the readable bots do. ``weights`` are those of :mod:`okey101.weights.master` and
-    ``nets`` those of :mod:`okey101.weights.neural`, by default the ones of the rules.
-    ``decisions`` counts actions. Raises OkeyError
-    ``unknown-bot``, ``bad-seat`` and ``bad-weights`` besides.
+    ``nets`` those of :mod:`okey101.weights.neural`, by default the ones of the rules. ``decisions``
+    counts actions. Raises OkeyError ``unknown-bot``, ``bad-seat`` and ``bad-weights`` besides.
     """
     rules = rules_of(rules)
     seated = dict.fromkeys(range(rules.players), bots) if isinstance(bots, str) else bots
@@ -366,7 +365,7 @@ class KernelDeal:
         """A legal code, that of an opening as the groups it lays."""
         if code & L.OP not in (L.A_OPEN, L.A_PAIRS):
             return [code]
-        at = 0 if code & L.OP == L.A_OPEN else 32
+        at = 0 if code & L.OP == L.A_OPEN else R.BY_PAIRS
         openings = self._batch.openings[0]
         words = openings[at + 1 : at + 1 + int(openings[at])]
         codes = [L.A_MELD | int(word) << 4 | L.MORE for word in words]
@@ -411,8 +410,7 @@ class Playouts:
     are likely by all that the others threw, left and kept (``okey101.weights.neural.beliefs_of``).
     With ``rounds`` a playout ends when the seat is to throw a tile, or to lay down, for the last
     time of so many turns: what the deal comes to from there on is foretold by a network, for the
-    seat alone (``okey101.weights.neural.values_of``). Raises OkeyError
-    ``kernel-cold`` on an event loop where nothing was warmed.
+    seat alone (``okey101.weights.neural.values_of``). Raises OkeyError ``kernel-cold``.
     """
 
     def __init__(
@@ -444,8 +442,7 @@ class Playouts:
     def with_hands(cls, deal: Deal, policy: Policy = "greedy", *, rounds: int = 0) -> Self:
         """Playouts from the true hands, the order of the stock alone being drawn anew.
 
-        This is hindsight: it tells what a choice was worth on the deal as it lay, and no player's
-        choice may hang on it.
+        This is hindsight, on which no player's choice may hang: what was right as the tiles lay.
         """
         seat = deal.turn
         found = cls(View(deal.public, seat, deal.hands[seat], deal.drawn), policy, rounds=rounds)

@@ -1,7 +1,6 @@
 """The legal micro-actions of the seat to act, in the order in which Options lists them.
 
-The compiled twin of :mod:`okey101.game.options`; what :class:`okey101.game.legality` refuses is
-not listed.
+The compiled twin of :mod:`okey101.game.options`: nothing that the judge refuses is listed.
 """
 
 # pyright: reportArgumentType=false

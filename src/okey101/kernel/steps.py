@@ -1,7 +1,6 @@
 """Playing an action on a row: the compiled twin of :mod:`okey101.game.transition`.
 
-Nothing is judged here: the caller has the action from :mod:`okey101.kernel.legal`, or knows
-otherwise that it is legal.
+Nothing is judged here: the caller knows, as from :mod:`okey101.kernel.legal`, what is legal.
 """
 
 from __future__ import annotations
