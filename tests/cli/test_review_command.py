@@ -248,7 +248,7 @@ def test_an_answer_is_judged_in_both_languages(run: Run) -> None:
 
 def test_the_answer_may_be_typed_by_its_number(run: Run) -> None:
     place = sorted([puzzle(1).best, *puzzle(1).costs]).index(puzzle(1).best) + 1
-    told = run("puzzle", "1", "--lang", "en", stdin=f"99\n{place}\n".encode()).out
+    told = run("puzzle", "1", "--lang", "en", stdin=b"\xff\n99\n%d\n" % place).out
     assert told.index("Answer with the number of a choice") < told.index("Right: ")
     unanswered = run("puzzle", "1", "--lang", "en", stdin=b"")
     assert (unanswered.code, unanswered.err) == (1, "")

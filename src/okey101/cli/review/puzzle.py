@@ -8,6 +8,7 @@ from dataclasses import asdict
 
 from okey101.cli.help import unused
 from okey101.cli.output import Exit, Failure, Output
+from okey101.cli.play.console import Console, PlayerLeft
 from okey101.cli.play.screen import Screen
 from okey101.cli.review.command import action_text, number, spread
 from okey101.errors import NotationError
@@ -41,13 +42,14 @@ def ask(
         return 0
     output.lines(_shown(output, found, choices))
     chosen = None if answer is None else _chosen(output.texts, found, choices, answer)
+    console = Console()
     while chosen is None:
         try:
-            chosen = _chosen(output.texts, found, choices, input(f"{output.texts('puzzle-ask')} "))
+            typed = console.ask(f"{output.texts('puzzle-ask')} ")
+            chosen = _chosen(output.texts, found, choices, typed)
         except Failure as failure:
             output.lines([failure.message])
-        except EOFError:  # a question without an answer
-            output.lines([""])
+        except PlayerLeft:
             return Exit.FAILED
     output.lines(_judged(output.texts, found, chosen))
     return 0
