@@ -18,10 +18,12 @@ import time
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass
+from errno import ENOSPC
 from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, ClassVar, NamedTuple, cast
+from unittest.mock import Mock
 
 import httpx
 import msgspec
@@ -1579,6 +1581,11 @@ async def test_the_client_and_the_command_play_and_show_a_day(
             return capsys.readouterr().out
 
         assert await played(0, code=1) == "", "nobody gave a name: there is no try to go on with"
+        with monkeypatch.context() as full:
+            for at in ("pathlib.Path.write_text", "okey101.server.files.atomic_files._sync_file"):
+                full.setattr(at, Mock(side_effect=OSError(ENOSPC, "No space left on device")))
+            await played(1, code=1)
+        assert not token.exists(), "without a token in it the file would be nobody's"
         stranger = Client(server.url)
         # Tomorrow's deals are promised after today's, and only then is there something to share:
         # not in the ten minutes before midnight.

@@ -43,6 +43,7 @@ from okey101.game.fair.transcript import Fair
 from okey101.game.record.form import Record
 from okey101.game.record.verification import State, verify_record
 from okey101.i18n import Texts
+from okey101.server.files.atomic_files import create
 from okey101.server.people.day_tries import NAMES, deal_points
 from okey101.server.protocol import views
 from okey101.tiles import Rack
@@ -371,8 +372,7 @@ def _play(output: Output, url: str, date: str | None, over: _Over, token_file: s
             name = console.ask(f"{texts('page-your-name')} > ").strip()
             guest = asyncio.run(Client.as_guest(url, name))
             with with_file(token_file, texts):
-                path.touch(0o600)
-                path.write_text(guest.token or "", "ascii")
+                create(path, (guest.token or "").encode())
         client = client_of(url, token_file, texts)
         day = asyncio.run(_day(texts, client, date))
         if day.own is None or not day.own.finished:
