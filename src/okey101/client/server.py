@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 import ssl as tls
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, Final, Literal, Self, TypeVar
 from urllib.parse import quote
@@ -408,7 +408,6 @@ class Client:
         attends: bool = True,
         options: bool = False,
         pace: Pace = Pace(),  # noqa: B008  # it never changes
-        random_bytes: Callable[[int], bytes] = secrets.token_bytes,
     ) -> JoinedTable:
         """A line to a table, opened by ``async with``; call ``sit`` to get a seat there.
 
@@ -417,6 +416,5 @@ class Client:
         """
         return JoinedTable(
             self.url, _quoted(table), self.headers, attends=attends, options=options,
-            pace=pace, ssl=self._ssl, random_bytes=random_bytes, first=self.compare_heads,
-            promised=table in self._promised,
+            pace=pace, ssl=self._ssl, first=self.compare_heads, promised=table in self._promised,
         )  # fmt: skip

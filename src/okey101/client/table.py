@@ -66,17 +66,10 @@ class FairRounds:
     deals; both end the line with ``unfair-deal`` for what does not fit.
     """
 
-    def __init__(
-        self,
-        table: str,
-        random_bytes: Callable[[int], bytes] = secrets.token_bytes,
-        *,
-        promised: bool = False,
-    ) -> None:
+    def __init__(self, table: str, *, promised: bool = False) -> None:
         """With ``promised`` the table is known to be none of a day, nor one to play again at."""
         self._table = table
         self._due = promised
-        self._random_bytes = random_bytes
         self._rounds: dict[_Round, _Shown] = {}
         self._promised: dict[tuple[int, int], str] = {}
         """The promise shown last for each deal: it is dealt from that round; empty for any."""
@@ -154,7 +147,7 @@ class FairRounds:
             _require(known.transcript is None, "a round that was shown begins again")
             if now["commitments"][seat] is not None or seat in now["left_out"]:
                 return None
-            known.given = known.given or self._random_bytes(32)
+            known.given = known.given or secrets.token_bytes(32)
             promised = seat_commitment(known.given, known.promised, *where, seat)
             return ask.Commit(rid=rid(), commitment=promised)
         self._look(known, where, table)
@@ -378,7 +371,6 @@ class JoinedTable(LastingLine):
         options: bool = False,
         pace: Pace = Pace(),  # noqa: B008  # it never changes
         ssl: tls.SSLContext | None = None,
-        random_bytes: Callable[[int], bytes] = secrets.token_bytes,
         first: Callable[[], Awaitable[object]] | None = None,
         promised: bool = False,
     ) -> None:
@@ -390,7 +382,7 @@ class JoinedTable(LastingLine):
         """Called at once after every message, when what came of it is shown."""
         self._attends = attends
         self._first = first
-        self._rounds = FairRounds(table, random_bytes, promised=promised)
+        self._rounds = FairRounds(table, promised=promised)
         self._steps: set[tuple[object, ...]] = set()
         self._tasks: set[asyncio.Task[None]] = set()
         self._run: asyncio.Task[None] | None = None
