@@ -6,6 +6,7 @@ import asyncio
 import random
 import ssl as tls
 from collections.abc import Callable, Mapping
+from concurrent.futures import Future, InvalidStateError
 from contextlib import suppress
 from functools import partial
 from http.client import HTTPException, IncompleteRead
@@ -139,23 +140,17 @@ async def _in_thread(work: Callable[[], T]) -> T:
 
     The threads of :func:`asyncio.to_thread` are waited for wherever a loop or the program ends.
     """
-    loop = asyncio.get_running_loop()
-    future: asyncio.Future[T] = loop.create_future()
-
-    def tell(told: Callable[[], None]) -> None:
-        with suppress(RuntimeError):  # the loop is closed
-            loop.call_soon_threadsafe(lambda: None if future.done() else told())
+    future = Future[T]()
 
     def run() -> None:
-        try:
-            found = work()
-        except Exception as error:  # noqa: BLE001  # it is raised where it is waited for
-            tell(partial(future.set_exception, error))
-        else:
-            tell(partial(future.set_result, found))
+        with suppress(InvalidStateError):  # it was given up
+            try:
+                future.set_result(work())
+            except Exception as error:  # noqa: BLE001  # it is raised where it is waited for
+                future.set_exception(error)
 
     Thread(target=run, daemon=True).start()
-    return await future
+    return await asyncio.wrap_future(future)
 
 
 def parts_of(url: str) -> SplitResult:
