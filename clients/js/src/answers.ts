@@ -767,7 +767,7 @@ export interface RulesSection {
   [k: string]: unknown;
 }
 /**
- * A table within a section of the rules.
+ * The scoring table: column titles, and rows of as many cells; h is the value of a hand.
  */
 export interface RulesTable {
   head: string[];

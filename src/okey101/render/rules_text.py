@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from dataclasses import dataclass, fields
+from typing import NamedTuple
 
 from okey101.game.record.sheet import aligned
 from okey101.game.ruleset import RuleSet, rule_of_field
@@ -28,8 +29,7 @@ _TEAMS = ("G2", "G3", "X5", "X9")
 _TILES, _STARTER_TILES, _HAND_TILES = 106, 22, 21
 
 
-@dataclass(frozen=True, slots=True)
-class Paragraph:
+class Paragraph(NamedTuple):
     """One rule as text, with its id in the catalogue of rules."""
 
     rule: str
@@ -37,20 +37,19 @@ class Paragraph:
 
 
 @dataclass(frozen=True, slots=True)
-class ScoringTable:
+class RulesTable:
     """The scoring table: column titles, and rows of as many cells; h is the value of a hand."""
 
     head: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Section:
+class Section(NamedTuple):
     """A titled part of the rules; ``table`` follows the paragraphs."""
 
     title: str
     paragraphs: tuple[Paragraph, ...]
-    table: ScoringTable | None = None
+    table: RulesTable | None = None
 
 
 def rules_text(rules: RuleSet, texts: Texts) -> list[Section]:
@@ -97,12 +96,12 @@ def _catalogue_value(value: object) -> str | int:
     return value
 
 
-def _scoring_table(rules: RuleSet, texts: Texts) -> ScoringTable:
+def _scoring_table(rules: RuleSet, texts: Texts) -> RulesTable:
     keys = [f"{kind}-{end}" for kind in ("melds", "pairs", "whole") for end in ("plain", "okey")]
     if rules.false_joker_indicator == "riziko":
         keys += ["riziko-melds", "riziko-pairs"]
     columns = ("finish", "winner", "melds", "pairs", "unopened")
-    return ScoringTable(
+    return RulesTable(
         tuple(texts(f"table-{name}") for name in columns),
         tuple((texts(f"table-{key}"), *_cells(rules, key)) for key in keys),
     )
@@ -166,7 +165,7 @@ def rules_plain(rules: RuleSet, texts: Texts, *, width: int = 80) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _plain_table(table: ScoringTable) -> list[str]:
+def _plain_table(table: RulesTable) -> list[str]:
     head, *lines = aligned([table.head, *table.rows])
     widths = [max(map(len, column)) for column in zip(table.head, *table.rows, strict=True)]
     return [head, "  ".join("-" * w for w in widths), *lines]

@@ -461,9 +461,7 @@ def _rules(preset: str, language: str) -> shapes.RulesAnswer:
             shapes.RulesSection(
                 title=section.title,
                 lines=[f"{line.rule}: {line.text}" for line in section.paragraphs],
-                table=msgspec.convert(
-                    section.table, shapes.RulesTable | None, from_attributes=True
-                ),
+                table=section.table,
             )
             for section in sections
         ],

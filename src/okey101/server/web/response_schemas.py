@@ -10,6 +10,7 @@ from msgspec import Meta, Struct
 from msgspec.structs import asdict, replace
 
 from okey101.game.record.form import schema as record_schema
+from okey101.render.rules_text import RulesTable
 from okey101.review.deals import Decision
 from okey101.review.puzzles import Theme
 from okey101.server.ops.journal import (
@@ -162,13 +163,6 @@ class RuleField(Struct, omit_defaults=True):
     high: int | None = None
     options: list[str | int | bool] | None = None
     needs: str | None = None
-
-
-class RulesTable(Struct):
-    """A table within a section of the rules."""
-
-    head: list[str]
-    rows: list[list[str]]
 
 
 class RulesSection(Struct):
