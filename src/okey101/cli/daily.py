@@ -7,6 +7,7 @@ import re
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import closing, suppress
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Event, Thread
@@ -277,17 +278,14 @@ class ServedSeat(TerminalSeat):
 
     def __init__(self, line: _Line, console: Console, texts: Texts, *, color: bool) -> None:
         """Waits until the table is there."""
-        self._line = line
-        self._first: list[_Seen] = [line.next()]
-        table = self._first[0].table
+        self._line, first = line, line.next()
+        self._came = chain([first], iter(line.next, None))
+        table = first.table
         self._again: Json | None = table.get("again")
         bots = tuple(seat["bot"] or "" for seat in table["seats"])
         saved = Saved(_match_at(table), (), bots.index(""), "", bots)
         super().__init__(saved, console, texts, color=color)
         self._number = saved.match.played - 1
-
-    def _next(self) -> _Seen:
-        return self._first.pop() if self._first else self._line.next()
 
     def _advice(self) -> tuple[Action, Reason]:
         raise OkeyError("no-hints", "there are no hints at this table")
@@ -298,10 +296,10 @@ class ServedSeat(TerminalSeat):
     def _start_deal(self) -> None:
         number = self._number
         while self._number == number:
-            self._take(self._next())
+            self._others()
 
     def _others(self) -> None:
-        self._take(self._next())
+        self._take(next(self._came))
 
     def _take(self, seen: _Seen) -> None:
         """Show what came; a new deal too, where the line missed how the last one ended."""

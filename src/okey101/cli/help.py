@@ -204,12 +204,8 @@ class LocalizedGroup(_Spoken, click.Group):
         return list(self.commands)
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write what each option and each command means."""
+        """Write what each option means, and what each command does."""
         _Spoken.format_options(self, ctx, formatter)
-        self.format_commands(ctx, formatter)
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write what each command does."""
         rows = [(name, command.short_help or "") for name, command in self.commands.items()]
         _write_section(formatter, _texts(ctx)("help-commands"), rows)
 

@@ -204,11 +204,7 @@ def _place(error: RecordError, texts: Texts) -> str:
 
 
 NO_SERVER: Final = MappingProxyType(
-    {
-        "no-server": Exit.UNREACHABLE,
-        "not-okey101": Exit.UNREACHABLE,
-        "server-moved": Exit.UNREACHABLE,
-    }
+    dict.fromkeys(("no-server", "not-okey101", "server-moved"), Exit.UNREACHABLE)
 )
 
 

@@ -134,7 +134,8 @@ def _family(output: Output, found: views.FamilyAnswer) -> Iterator[str]:
         head = (f"family-{one}" for one in ("matches", "won", "points", "who"))
         yield _row(" ", *map(texts, head))
         for line in lines:
-            yield _row(_mark(line.own), line.matches, line.won, line.points, line.name)
+            own = "*" if line.own else " "
+            yield _row(own, line.matches, line.won, line.points, line.name)
 
 
 def _ladder(output: Output, found: views.Ladder) -> Iterator[str]:
@@ -149,17 +150,14 @@ def _ladder(output: Output, found: views.Ladder) -> Iterator[str]:
     if found.own is not None and not any(one.own for one in lines):
         lines.append(found.own)
     for one in lines:
-        place, rank = f"{_mark(one.own)}{one.place:>4}", texts("ladder-rank", rank=one.rank)
+        place = f"{'*' if one.own else ' '}{one.place:>4}"
+        rank = texts("ladder-rank", rank=one.rank)
         yield _row(place, one.points, one.matches, one.won, rank, one.name)
 
 
 def _row(first: str, *columns: object) -> str:
     *numbers, name = columns
     return f"{first}{''.join(f'{one!s:>13}' for one in numbers)}   {printable(str(name or '-'))}"
-
-
-def _mark(own: bool) -> str:
-    return "*" if own else " "
 
 
 def _profile(output: Output, found: views.Profile) -> Iterator[str]:
