@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
 from dataclasses import dataclass
 from time import monotonic
-from types import MappingProxyType
 from typing import Final, NamedTuple
 
 import msgspec
@@ -16,36 +14,14 @@ from okey101.server.protocol.server_messages import Ack, Answer, Error, Event
 
 # What a client can do wrong, and what it was put through.
 
-FAULTS: Final[Mapping[str, str]] = MappingProxyType(
-    {
-        "ack-not-awaited": "an action was sent while the one before had no answer yet",
-        "back-after-replaced": "it came back after 4001: two lines of a person shut each other out",
-        "bad-message": "the server could not read a message",
-        "hello-missing": "the first message was not hello",
-        "move-sent-twice": "a move without an answer was made again under another rid",
-        "no-back-off": "it came back again and again without a pause",
-        "not-back": "it did not come back after the line was cut",
-        "not-resent": "a command that got no answer was not sent again under its rid",
-        "rate-limited": "it sent more than a person may",
-        "refused-action": "the rules refused an action",
-        "rid-reused": "one rid was used for two commands",
-        "seq-invented": "hello named a row that it was never shown",
-        "seq-not-resumed": "it came back without the seq that it had seen",
-        "stale-options": "an action was chosen from options that no longer held",
-        "token-in-address": "the token was part of an address, which logs keep",
-        "turn-lost": "its turn was ended by the clock, or a bot had to play it",
-        "turn-not-played": "it was its turn, and it sent nothing",
-        "unknown-not-ignored": "it stopped at a message or a name that it does not know",
-    }
-)
+FAULTS: Final = (
+    "ack-not-awaited", "back-after-replaced", "bad-message", "hello-missing", "move-sent-twice",
+    "no-back-off", "not-back", "not-resent", "rate-limited", "refused-action", "rid-reused",
+    "seq-invented", "seq-not-resumed", "stale-options", "token-in-address", "turn-lost",
+    "turn-not-played", "unknown-not-ignored",
+)  # fmt: skip
 """What is wrong, by code; docs/en/client.md says what to do."""
-ADVICE: Final[Mapping[str, str]] = MappingProxyType(
-    {
-        "act-without-turn": "an act without deal and turn: it could be done in a later turn",
-        "head-not-returned": "hello had a seq without the head of that row",
-        "line-dropped": "it closed the line in the middle of a match",
-    }
-)
+ADVICE: Final = ("act-without-turn", "head-not-returned", "line-dropped")
 """What could be better."""
 TRIALS: Final = (
     "action-lost", "ack-lost", "ack-late", "event-late", "event-again", "message-halved",
