@@ -21,33 +21,29 @@ def source(language: str, name: str) -> str:
     return (SRC / "i18n" / language / name).read_text(encoding="utf-8")
 
 
-def test_no_number_is_broken_up() -> None:
+def test_numbers_are_not_broken_up_and_tiles_are_in_the_notation() -> None:
     assert load("tr")("count-points", count=1010) == "1010 puan"
     assert load("en")("count-points", count=-1616) == "-1616 points"
-
-
-def raised(call: object) -> OkeyError:
-    assert callable(call)
-    with pytest.raises(OkeyError) as caught:
-        call()
-    return caught.value
+    assert load("en")("error-not-in-hand", tile=Tile.R7) == "You don't hold R7."
 
 
 def test_error_text_words_the_details() -> None:
-    error = raised(lambda: Rack.parse("R7 R7 R7"))
-    assert error_text(load("tr"), error) == "R7 taşından yalnızca iki tane vardır."
-    assert error_text(load("tr"), error, tile="kırmızı 7").startswith("kırmızı 7 taşından")
-    error = raised(lambda: RuleSet(players=3, teams=True))
-    assert error_text(load("en"), error) == (
+    error: OkeyError
+    with pytest.raises(OkeyError) as caught:
+        Rack.parse("R7 R7 R7")
+    assert error_text(load("tr"), caught.value) == "R7 taşından yalnızca iki tane vardır."
+    worded = error_text(load("tr"), caught.value, tile="kırmızı 7")
+    assert worded.startswith("kırmızı 7 taşından")
+    with pytest.raises(OkeyError) as caught:
+        RuleSet(players=3, teams=True)
+    assert error_text(load("en"), caught.value) == (
         "The team game needs four players: teams, players (G1)."
     )
     error = RecordError("bad-value", "", "deals[0].result.end")
     assert error_text(load("en"), error) == "deals[0].result.end: That value is not possible."
     error = RuleSetError("bad-value", "", ("players", "teams"), allowed="2-4")
     assert error_text(load("en"), error) == ("players, teams can't have that value; allowed: 2-4.")
-
-
-def test_error_text_falls_back_on_the_error() -> None:
+    # The error's own words, where there are none in the catalogue or for these details.
     assert error_text(load("tr"), OkeyError("no-such-code", "it failed")) == "it failed"
     assert error_text(load("tr"), NotationError("bad-tile", "no details")) == "no details"
 
@@ -67,10 +63,6 @@ def test_unknown_key_and_bad_arguments_raise() -> None:
     for ask in (load, lambda language: pick_language(language, {})):
         with pytest.raises(ValueError, match="no texts in 'de'"):
             ask("de")
-
-
-def test_arguments_of_the_core_are_written_in_the_notation() -> None:
-    assert load("en")("error-not-in-hand", tile=Tile.R7) == "You don't hold R7."
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from unittest import mock
 
+from cli.conftest import Ran
 from okey101.bots.base import Bot
 from okey101.bots.registry import make_bot
 from okey101.cli.play.console import Console, PlayerLeft
@@ -119,16 +120,9 @@ def sit(path: Path, deal: Deal, *lines: str, lang: str = "en", color: bool = Fal
     return Sitting(session._saved.deals, out.getvalue(), deal)
 
 
-@dataclass
-class Played:
-    code: int
-    out: str
-    err: str
-
-
-def play(settings: PlaySettings, *lines: str, terminal: bool = False) -> Played:
+def play(settings: PlaySettings, *lines: str, terminal: bool = False) -> Ran:
     """Run ``play`` with these lines typed."""
     out, err = io.StringIO(), io.StringIO()
     with typing(Lines(lines, terminal=terminal), out, err):
         code = run(settings)
-    return Played(code, out.getvalue(), err.getvalue())
+    return Ran(code, out.getvalue(), err.getvalue())

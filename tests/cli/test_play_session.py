@@ -39,8 +39,9 @@ class TestWhatIsShown:
         text = sit(tmp_path, deal, "q").text
         for part in (
             "Deal 1 of 1. Indicator B5, okey B6 (*). Stock: 3 tiles.",
-            "  1. R10 R11 R12 R13 (run, You; fits: R9)",
-            "  3. B1 B2 B3 (run, You; fits: B4)",
+            "\nTable:\n  1. R10 R11 R12 R13 (run, You; fits: R9)\n",
+            "\n  2. K10 K11 K12 K13 (run, You; fits: K9)\n  3. B1 B2 B3 (run, You; fits: B4)\n",
+            "\n  4. Y1 Y2 Y3 (run, You; fits: Y4)\n",
             "Right (Medium): 5 tiles, not opened, last discard K2",
             "Left (Medium): 4 tiles, not opened, last discard B9, you may take it",
             "You: 7 tiles, opened with melds, last discard R9",
@@ -73,12 +74,9 @@ class TestWhatIsShown:
         text = play(match_of(tmp_path, players=players), "q").out
         assert re.findall(r"^(\w+) \(Medium\)", text, re.MULTILINE) == names
 
-    def test_the_partner_is_named(self, tmp_path: Path) -> None:
-        text = play(match_of(tmp_path, teams=True), "q").out
-        assert "\nAcross (Medium), your partner: 21 tiles" in text
-
-    def test_G1_the_teams_are_added_up(self, tmp_path: Path) -> None:
+    def test_G1_the_partner_is_named_and_the_teams_are_added_up(self, tmp_path: Path) -> None:
         text = play(match_of(tmp_path, teams=True), "auto 9999").out
+        assert "\nAcross (Medium), your partner: 21 tiles" in text
         assert len(re.findall(r"^  [12]\. You and Across: -?\d+ points$", text, re.MULTILINE)) == 2
         assert re.search("^(The winners are Right, Left|You won the match)", text, re.MULTILINE)
 
@@ -205,6 +203,7 @@ class TestSpecialRules:
         deal = position(["B5 R11 R12 Y5 K1", "K2 K3"], rules=rules, dealer=1)
         sitting = sit(tmp_path, deal, "söyle", "announce", lang="tr")
         assert sitting.actions == ["0: announce"]
+        assert "\nMasada henüz per yok.\n" in sitting.text
         assert "“Gösterge bende” de (söyle)" in sitting.text
         assert "“Gösterge bende” zaten dendi. (O6)" in sitting.text
 
@@ -258,21 +257,16 @@ class TestFines:
             assert sitting.deal == deal
             assert "discard R9 costs 101 points (P2: a playable tile)." in sitting.text
             assert "Not done; nothing has changed." in sitting.text
+        assert sit(tmp_path, deal, "x R9").deal == deal, "the end of the input is no yes"
         sitting = sit(tmp_path, deal, "x R9", "y", "q")
         assert sitting.actions[0] == "0: discard R9"
         assert fines(sitting)[:1] == [("P2", 101)]
+        assert sit(tmp_path, deal, "x K1").actions[0] == "0: discard K1", "it is free: nobody asks"
 
     def test_P1_the_okey_is_asked_about(self, tmp_path: Path) -> None:
         sitting = sit(tmp_path, opened(), "at *", "e", lang="tr")
         assert "(P1: okey). Yapmak istiyor musunuz?" in sitting.text
         assert fines(sitting)[:1] == [("P1", 101)]
-
-    def test_a_free_discard_is_not_asked_about(self, tmp_path: Path) -> None:
-        assert sit(tmp_path, opened(), "x K1").actions[0] == "0: discard K1"
-
-    def test_the_end_of_input_is_no_yes(self, tmp_path: Path) -> None:
-        deal = opened()
-        assert sit(tmp_path, deal, "x R9").deal == deal
 
     def test_P3_a_short_opening_is_asked_about(self, tmp_path: Path) -> None:
         deal = position(["R10 R11 R12 R13 K5 K5 Y7", "K2 K3"])

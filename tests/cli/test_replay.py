@@ -131,10 +131,10 @@ def test_a_record_without_a_version_is_read_under_the_rules_of_today(
     assert ran.json == run("replay", str(record_file), "--json").json
 
 
-def test_stdin(run: Run, record_file: Path) -> None:
+@pytest.mark.parametrize("command", ["replay", "verify"])
+def test_stdin(run: Run, record_file: Path, command: str) -> None:
     data = record_file.read_bytes()
-    assert run("replay", "-", stdin=data).out == run("replay", str(record_file)).out
-    assert run("replay", "-", "--json", stdin=b"{").error["code"] == "truncated"
+    assert run(command, "-", stdin=data).out == run(command, str(record_file)).out
 
 
 def test_an_illegal_action(run: Run, spoiled: Spoil) -> None:
@@ -192,9 +192,11 @@ def test_bad_records(run: Run, spoiled: Spoil, change: Change, code: str, path: 
 
 def test_files_that_can_not_be_read(run: Run, tmp_path: Path) -> None:
     missing = str(tmp_path / "no.okey.json")
-    ran = run("replay", missing, "--json")
-    assert (*ran.refusal, ran.error["file"]) == (1, "file-not-found", missing)
-    assert "no.okey.json" in run("replay", missing, "--lang", "tr").err
+    for command in ("replay", "verify", "review"):
+        ran = run(command, missing, "--json")
+        assert (*ran.refusal, ran.error["file"]) == (1, "file-not-found", missing)
+        assert "no.okey.json" in run(command, missing, "--lang", "tr").err
+        assert run(command, "-", "--json", stdin=b"{").refusal == (3, "truncated")
     (tmp_path / "latin").write_bytes(b'{"a": "\xe7"}')
     with (tmp_path / "large").open("wb") as file:
         file.truncate(100 * 1024 * 1024)

@@ -14,7 +14,7 @@ from okey101.cli.progress import ready
 from okey101.cli.rules import rules_of
 from okey101.errors import RuleSetError
 from okey101.game import PRESETS, RuleSet
-from okey101.i18n import load
+from okey101.i18n import LANGUAGES, load
 from okey101.kernel import warming
 from okey101.render.rules_text import rules_plain
 from okey101.server.protocol import views
@@ -57,12 +57,10 @@ def test_bench(run: Run) -> None:
     assert ran.json["solver_2_okeys"]["p99_us"] >= ran.json["solver_2_okeys"]["median_us"] > 0
     assert ran.json["random_play"]["decisions_per_second"] > 0
     assert ran.json["greedy_play"]["deals"] >= 1
-
-
-def test_bench_text(run: Run, language: str) -> None:
-    ran = run("bench", "--seconds", "0.02", "--lang", language)
-    assert len(ran.out.splitlines()) == len(ran.err.splitlines()) == 5
-    assert load(language)("bench-solver", okeys=2) in ran.out
+    for language in LANGUAGES:
+        ran = run("bench", "--seconds", "0.02", "--lang", language)
+        assert len(ran.out.splitlines()) == len(ran.err.splitlines()) == 5
+        assert load(language)("bench-solver", okeys=2) in ran.out
 
 
 @pytest.fixture(autouse=True)
@@ -70,15 +68,12 @@ def _home(tmp_path: Path, monkeypatch: Patch) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
 
 
-def test_doctor(run: Run, language: str) -> None:
+def test_doctor(run: Run, language: str, tmp_path: Path) -> None:
     ran = run("doctor", "--lang", language)
     assert (ran.code, ran.err) == (0, "")
     assert load(language)("doctor-all-good") in ran.out
     assert load(language)("doctor-bad") not in ran.out
     assert len(ran.out.splitlines()) == len(CHECKS) + 2
-
-
-def test_doctor_json(run: Run, tmp_path: Path) -> None:
     ran = run("doctor", "--json")
     assert [check["name"] for check in ran.json["checks"]] == CHECKS
     assert all(check["ok"] for check in ran.json["checks"])
@@ -100,12 +95,8 @@ def test_doctor_finds_a_damaged_table(run: Run, monkeypatch: Patch) -> None:
     assert load("tr")("doctor-bad") in text.out
 
 
-def test_doctor_finds_a_state_folder_it_can_not_write(run: Run, monkeypatch: Patch) -> None:
-    monkeypatch.setenv("XDG_STATE_HOME", "/proc/nothing")
-    assert unsound(run("doctor", "--json")) == ["state"]
-
-
-def test_doctor_finds_a_terminal_without_turkish_letters(spawn: Run) -> None:
+def test_doctor_finds_no_place_for_a_match_and_no_turkish_letters(run: Run, spawn: Run) -> None:
+    assert unsound(run("doctor", "--json", XDG_STATE_HOME="/proc/nothing")) == ["state"]
     assert unsound(spawn("doctor", "--json", PYTHONIOENCODING="ascii")) == ["terminal"]
 
 
@@ -139,11 +130,8 @@ def test_text(run: Run, name: str, language: str) -> None:
     assert ran.out == rules_plain(RuleSet.preset(name), load(language), width=80)
 
 
-def test_the_first_preset_is_the_default(run: Run) -> None:
+def test_the_fields_and_what_differs_from_the_usual(run: Run) -> None:
     assert run("rules").out == run("rules", "altinstar").out
-
-
-def test_json(run: Run) -> None:
     ran = run("rules", "pagat", "--json")
     assert ran.json["rules"] == RuleSet.preset("pagat").to_dict()
     assert ran.json["compared_with"] == "altinstar"
@@ -152,9 +140,6 @@ def test_json(run: Run) -> None:
     assert changed["compared_with"] == "altinstar"
     assert changed["differences"] == {"open_points": [101, 91], "rising": [False, True]}
     assert run("rules", "--json").json["differences"] == {}
-
-
-def test_a_changed_number_is_in_the_text(run: Run) -> None:
     assert "91" in run("rules", "--set", "open_points=91").out
 
 

@@ -112,9 +112,7 @@ def test_the_page_never_takes_the_place_of_the_record(record_file: str, run: Run
     assert Path(record_file).read_bytes() == before
 
 
-def test_a_record_that_is_none(run: Run, tmp_path: Path) -> None:
-    assert run("review", str(tmp_path / "none"), "--json").error["code"] == "file-not-found"
-    assert run("review", "-", "--json", stdin=b"{").code == 3
+def test_a_record_without_deals(run: Run) -> None:
     empty = b'{"format":"okey101/1","rules":{"preset":"altinstar"},"deals":[]}'
     assert run("review", "-", "--json", stdin=empty).refusal == (3, "no-deals")
 

@@ -43,7 +43,7 @@ def test_aims(run: Run) -> None:
     assert found["melds"] == [["Y11", "Y11"]]
 
 
-def test_must(run: Run) -> None:
+def test_a_tile_that_must_be_melded(run: Run) -> None:
     rack = "R7 R8 R9 R10 Y10 B10"
     free = run("solve", rack, "--okey", "B6", "--json").json
     forced = run("solve", rack, "--okey", "B6", "--must", "R7", "--json").json
@@ -51,9 +51,6 @@ def test_must(run: Run) -> None:
     assert forced["points"] <= free["points"]
     okey = run("solve", "R7 R8 *", "--okey", "B6", "--must", "B6", "--json").json
     assert okey["melds"] == [["R7", "R8", "*R9"]]
-
-
-def test_must_that_can_not_be(run: Run) -> None:
     asked = ("solve", "R7 R8 K1", "--okey", "B6", "--json", "--must")
     assert run(*asked, "K1").refusal == (1, "no-arrangement")
     ran = run(*asked, "K2")
@@ -126,9 +123,6 @@ def test_stdin_answers_every_line(run: Run) -> None:
     assert told == [("bad-line", 2), ("bad-tile", 3), ("bad-line", 4)]
     assert answers[2]["error"]["position"] == 4
     assert answers[5]["melds"] == [["K1", "K2", "*K3"]]
-
-
-def test_stdin_without_a_bad_line_is_a_success(run: Run) -> None:
     assert run("solve", "-", stdin=b"B6: R7 R8 R9\r\nB6:").code == 0
     assert run("solve", "-", stdin=b"").out == ""
 
@@ -150,7 +144,7 @@ def test_stdin_that_is_not_text(run: Run) -> None:
     assert ran.code == 3
 
 
-def test_outs_json(run: Run) -> None:
+def test_outs_lists_what_helps_or_every_tile(run: Run) -> None:
     told = run("outs", "R7 R8 K1", "--okey", "B6", "--json").json
     assert (told["for"], told["value"]) == ("points", 0)
     outs = {out["tile"]: out for out in told["outs"]}
@@ -158,13 +152,12 @@ def test_outs_json(run: Run) -> None:
     assert sorted((out["tile"], out["gain"]) for out in told["outs"]) == [
         ("*", 24), ("R6", 21), ("R9", 24),
     ]  # fmt: skip
-
-
-def test_outs_all_lists_every_tile(run: Run) -> None:
     ran = run("outs", "R7 R8 R8", "--okey", "B6", "--all", "--json")
     tiles = {out["tile"] for out in ran.json["outs"]}
     assert len(tiles) == 54 - 2
     assert not {"R8", "B6"} & tiles  # no third R8, and blue 6 is the okey
+    ran = run("outs", "R1 R2 R3 R4 R5 R6 R7 R8 R9 R10 R11 R12 R13", "--okey", "B6", "--for", "left")
+    assert load("en")("outs-none") in ran.out
 
 
 @pytest.mark.parametrize("aim", ["points", "tiles", "left", "pairs"])
@@ -173,11 +166,6 @@ def test_outs_text(run: Run, aim: str, language: str) -> None:
     assert ran.code == 0
     value = {"points": 108, "tiles": 12, "left": 2, "pairs": 1}[aim]
     assert ran.out.startswith(load(language)("outs-now", aim=aim, value=value))
-
-
-def test_outs_none(run: Run) -> None:
-    ran = run("outs", "R1 R2 R3 R4 R5 R6 R7 R8 R9 R10 R11 R12 R13", "--okey", "B6", "--for", "left")
-    assert load("en")("outs-none") in ran.out
 
 
 def test_outs_stdin(run: Run) -> None:

@@ -200,13 +200,6 @@ def test_a_record_without_its_first_deals_is_not_proved(run: Run, spoiled: Spoil
     assert "WRONG: deal 2 of its match comes first: who had to deal can't be told" in said
 
 
-def test_stdin_and_files_that_are_none(run: Run, record_file: str, tmp_path: Path) -> None:
-    data = Path(record_file).read_bytes()
-    assert run("verify", "-", stdin=data).out == run("verify", record_file).out
-    assert run("verify", "-", "--json", stdin=b"{").error["code"] == "truncated"
-    assert run("verify", str(tmp_path / "none"), "--json").refusal == (1, "file-not-found")
-
-
 # The words -------------------------------------------------------------------------------------
 
 
@@ -306,9 +299,6 @@ def test_bots_that_are_proved(run: Run, file: str) -> None:
         counts = [sum(seat.values()) for seat in deal["actors"]]
         assert sum(counts) == len(written.actors)
         assert deal["tiles"] == "proved"
-
-
-def test_without_the_option_nothing_is_said_of_bots(run: Run, file: str) -> None:
     assert "bots" not in run("verify", file, "--json").json["deals"][0]
     assert "steady" not in run("verify", file).out
 

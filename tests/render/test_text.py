@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from okey101.game import Deal, End, Fine, Result, RuleSet, Score, deal_from_hands
+from okey101.game import End, Fine, Result, RuleSet, Score
 from okey101.i18n import Texts, load
 from okey101.melds import ANY, AS
 from okey101.render.text import (
@@ -15,7 +15,6 @@ from okey101.render.text import (
     place_lines,
     rack_lines,
     shelves,
-    table_lines,
 )
 from okey101.tiles import Rack, Tile
 
@@ -26,13 +25,6 @@ OKEY = Tile.B6
 
 def bits(text: str) -> int:
     return Rack.parse(text, okey=OKEY).bits
-
-
-def table() -> Deal:
-    rules = RuleSet(players=2)
-    hands = ["R10 R11 R12 R13 K10 K11 K12 K13 B1 B2 B3 Y1 Y2 Y3 Y5 F", "K2 K3"]
-    deal = Deal.start(rules, deal_from_hands(rules, indicator="B5", hands=hands))
-    return deal.apply("meld R10 R11 R12 R13 / K10 K11 K12 K13 / B1 B2 B3 / Y1 Y2 Y3")
 
 
 class TestInk:
@@ -82,22 +74,6 @@ class TestRack:
         groups, rest = shelves(bits(self.RACK), OKEY, order)
         tiles = [p if p < AS else Tile.OKEY for group in groups for p in group]
         assert Rack([*tiles, *rest]).bits == bits(self.RACK)
-
-
-class TestTable:
-    def test_groups_have_number_form_owner_and_what_fits(self) -> None:
-        lines = table_lines(table().public, NAMES, Ink(EN))
-        assert lines == [
-            "Table:",
-            "  1. R10 R11 R12 R13 (run, Ann; fits: R9)",
-            "  2. K10 K11 K12 K13 (run, Ann; fits: K9)",
-            "  3. B1 B2 B3 (run, Ann; fits: B4)",
-            "  4. Y1 Y2 Y3 (run, Ann; fits: Y4)",
-        ]
-
-    def test_an_empty_table(self) -> None:
-        start = Deal.start(table().rules, table().layout)
-        assert table_lines(start.public, NAMES, Ink(TR)) == ["Masada henüz per yok."]
 
 
 def result(*totals: int, counts: bool = True, fines: tuple[Fine, ...] = ()) -> Result:
