@@ -94,6 +94,13 @@ def started(*words: str, **environ: str) -> Iterator[Pipes]:
         yield process, process.stdin, process.stdout, process.stderr
 
 
+@pytest.fixture(autouse=True)
+def state_home(tmp_path: Path, monkeypatch: Patch) -> Path:
+    """Where matches are saved and logs remembered: in a folder of the test's own."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    return tmp_path / "state"
+
+
 @pytest.fixture
 def spawn() -> Run:
     """Run a command as a process to its end, with further variables in its environment."""

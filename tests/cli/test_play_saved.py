@@ -22,12 +22,6 @@ from okey101.server.files.atomic_files import take
 SEED = b"a saved match"
 
 
-@pytest.fixture(autouse=True)
-def state_home(tmp_path: Path, monkeypatch: Patch) -> Path:
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
-    return tmp_path / "state"
-
-
 def wish(path: Path | None = None, **changes: object) -> PlaySettings:
     settings = PlaySettings(
         rules=RuleSet(players=2), deals=1, bots=("greedy",), seed=SEED, record=path

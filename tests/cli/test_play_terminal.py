@@ -10,7 +10,7 @@ import pexpect
 import pytest
 
 from cli.playing import play
-from conftest import Patch, only_long
+from conftest import only_long
 from okey101.cli.play.command_words import COMMANDS, Verb
 from okey101.cli.play.main import PlaySettings
 from okey101.cli.play.moves import read_command
@@ -83,11 +83,6 @@ class Terminal:
         self.send("h")
         assert self.wait() == "prompt"
         return str(re.findall(r"^(?:Hint|İpucu): (.*?)\. ", self.said, re.MULTILINE)[-1])
-
-
-@pytest.fixture(autouse=True)
-def state_home(tmp_path: Path, monkeypatch: Patch) -> None:
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
 
 
 @pytest.mark.parametrize(

@@ -56,12 +56,11 @@ def test_closed_streams(closed: str) -> None:
 
 
 @pytest.mark.parametrize("command", ["ladder", "audit"])
-def test_ctrl_c_ends_with_130_while_a_server_says_nothing(command: str, tmp_path: Path) -> None:
+def test_ctrl_c_ends_with_130_while_a_server_says_nothing(command: str) -> None:
     with create_server(("127.0.0.1", 0)) as silent:
         silent.settimeout(30)
         url = f"http://127.0.0.1:{silent.getsockname()[1]}"
-        home = {"XDG_STATE_HOME": str(tmp_path)}
-        with started(command, url, **home) as (process, _, _, stderr):
+        with started(command, url) as (process, _, _, stderr):
             near, _ = silent.accept()
             with near:
                 near.recv(65_536)

@@ -63,11 +63,6 @@ def test_bench(run: Run) -> None:
         assert load(language)("bench-solver", okeys=2) in ran.out
 
 
-@pytest.fixture(autouse=True)
-def _home(tmp_path: Path, monkeypatch: Patch) -> None:
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
-
-
 def test_doctor(run: Run, language: str, tmp_path: Path) -> None:
     ran = run("doctor", "--lang", language)
     assert (ran.code, ran.err) == (0, "")

@@ -490,10 +490,9 @@ def test_strict_names_bots_that_nobody_can_play_again(change: Change, told: str)
     [("http://127.0.0.1:1", "no-server", 4), ("ftp://okey.example", "bad-address", 2)],
 )
 def test_a_log_that_nobody_shows(
-    run: Run, record_file: str, monkeypatch: Patch, url: str, code: str, ends: int
+    run: Run, record_file: str, url: str, code: str, ends: int
 ) -> None:
     """What the files show by themselves is told all the same."""
-    monkeypatch.setenv("XDG_STATE_HOME", str(Path(record_file).parent))
     ran = run("verify", record_file, "--log", url, "--json")
     assert ran.refusal == (ends, code)
     assert {deal["seed"] for deal in ran.json["error"]["deals"]} == {"proved"}
