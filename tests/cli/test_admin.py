@@ -372,6 +372,7 @@ def test_by_address_and_token(run: Run, server: LiveServer, tmp_path: Path) -> N
 def test_the_folder_of_the_environment(run: Run, server: LiveServer, monkeypatch: Patch) -> None:
     monkeypatch.setenv("OKEY101_DATA", str(server.data))
     assert run("admin", "status", "--json").json["url"].endswith(str(server.port))
+    assert run("admin", "status", "--json", OKEY101_DATA="~no.body/x").code == 4
 
 
 @pytest.mark.parametrize("command", ["status", "tables", "users"])

@@ -168,10 +168,12 @@ class TestNothingIsLost:
 
     def test_save_as_writes_a_copy_and_replaces_nothing(self, tmp_path: Path) -> None:
         path, copy = tmp_path / "m.json", tmp_path / "copy.json"
-        out = play(wish(path), f"save {copy}", "auto 5", f"save {copy}", "save", "save /no/x").out
+        more = ("auto 5", f"save {copy}", "save", "save /no/x", "save ~no.body/x")
+        out = play(wish(path), f"save {copy}", *more).out
         assert "Saved in" in out
         assert "exists already" in out
-        assert "Not saved: /no/x: There is no folder /no.\n" in out
+        for folder in ("/no", "~no.body"):
+            assert f"Not saved: {folder}/x: There is no folder {folder}.\n" in out
         assert len(moves_of(copy)[0]) < len(moves_of(path)[0])
 
     def test_a_folder_that_is_not_there(self, tmp_path: Path) -> None:

@@ -100,6 +100,8 @@ WRONG = {
         "solve R7 --okey B6 --best 0; solve R7 --okey B6 --best many; admin ban x --days 0; "
         'admin status --data " "; admin kick t 4; serve --data ""; serve --store " "; '
         'admin backup ""; admin restore ""; store copy a ""; store copy " " a; '
+        "admin status --data ~no.body/x; admin backup ~no.body; admin restore ~no.body; "
+        "store copy a ~no.body/x; store copy ~no.body a; serve --store ~no.body; "
         "play --deals 0; play --players 5; bench --seconds 0; arena greedy random --deals 1"
     ),
     "bad-date": "admin ban x --until 2001-01-01; admin ban x --until soon",

@@ -18,8 +18,8 @@ from okey101.cli.help import (
     command,
     data,
     lang,
+    named_folder,
     need_command,
-    no_empty_folder,
     output_of,
     usage_failure,
 )
@@ -105,7 +105,7 @@ command(app, "play", "play.main:play_match", answers_json=False)(
 command(app, "serve", "serve:serve_tables")(
     click.option("--host", metavar="HOST"),
     click.option("--port", metavar="PORT", type=click.IntRange(0, 65535)),
-    click.option("--store", metavar="STORE", callback=no_empty_folder),
+    click.option("--store", metavar="STORE", callback=named_folder),
     data,
     click.option("--public-url", metavar="URL"),
     click.option("--refused-names", metavar="FILE"),
@@ -231,7 +231,7 @@ command(app, "arena", "arena.command:run_arena")(
     click.option("--oracle", is_flag=True),
     compiled,
     click.option("--aivat", is_flag=True),
-    click.option("--release", metavar="DIR", callback=no_empty_folder),
+    click.option("--release", metavar="DIR", callback=named_folder),
     limit,
     click.option("--html", metavar="FILE"),
     click.option("--resume", metavar="FILE"),
@@ -243,7 +243,7 @@ command(app, "evaluate", "arena.evaluate:evaluate")(
     workers,
     compiled,
     limit,
-    click.option("--resume", metavar="DIR", callback=no_empty_folder),
+    click.option("--resume", metavar="DIR", callback=named_folder),
     click.option("--out", metavar="FILE"),
 )
 command(app, "simulate", "data_sets:make_data")(
@@ -274,8 +274,8 @@ store = app.group("store", cls=LocalizedGroup, invoke_without_command=True)(
     as_json(lang(click.pass_context(need_command)))
 )
 command(store, "copy", "admin.files:copy_store")(
-    click.argument("source", metavar="FROM", callback=no_empty_folder),
-    click.argument("target", metavar="TO", callback=no_empty_folder),
+    click.argument("source", metavar="FROM", callback=named_folder),
+    click.argument("target", metavar="TO", callback=named_folder),
 )
 
 

@@ -13,7 +13,7 @@ import click
 from click.core import ParameterSource
 from click.shell_completion import CompletionItem
 
-from okey101.cli.output import Exit, Failure, Output
+from okey101.cli.output import Exit, Failure, Output, at_home
 from okey101.errors import nearest
 from okey101.i18n import LANGUAGES, Texts
 
@@ -29,14 +29,12 @@ class WrongUse(click.UsageError):
         self.details = details
 
 
-def no_empty_folder(
-    ctx: click.Context, parameter: click.Parameter, value: str | None
-) -> str | None:
-    """Let the name of a folder through; WrongUse for an empty one, the current folder's.
+def named_folder(ctx: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
+    """Let the name of a folder through; WrongUse for an empty one, and for the home of nobody.
 
-    Nobody means that one by an empty name.
+    Nobody means the current folder by an empty name, nor one of its own by ``~`` and a name.
     """
-    if value is not None and not value.strip():
+    if value is not None and (not value.strip() or str(at_home(value)).startswith("~")):
         raise WrongUse("bad-parameter", ctx, parameter=_name(parameter), wanted="folder")
     return value
 
@@ -70,7 +68,7 @@ def _meant(word: str, known: Iterable[str]) -> dict[str, str]:
 # Both are read from the arguments before any command is chosen, so that its failures heed them.
 lang = click.option("--lang", type=Choice(LANGUAGES), metavar="tr|en", expose_value=False)
 as_json = click.option("--json", "as_json", is_flag=True, expose_value=False)
-data = click.option("--data", metavar="DIR", callback=no_empty_folder)
+data = click.option("--data", metavar="DIR", callback=named_folder)
 
 
 def output_of(ctx: click.Context) -> Output:

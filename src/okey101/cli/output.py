@@ -251,6 +251,11 @@ def file_failure(error: OSError, path: str, texts: Texts) -> Failure:
     return Failure(Exit.FAILED, code, message, file=path)
 
 
+def at_home(text: str) -> Path:
+    """The path that a text names; ``~`` and a name that nobody has stay as they are."""
+    return Path(os.path.expanduser(text))  # noqa: PTH111  # Path's own raises RuntimeError
+
+
 def first_bytes(path: Path, most: int = 1 << 24) -> bytes:
     """What a file begins with, since a device has no end; OSError."""
     with path.open("rb") as file:

@@ -13,8 +13,8 @@ from okey101.cli.help import (
     command,
     data,
     lang,
+    named_folder,
     need_command,
-    no_empty_folder,
 )
 
 table = click.argument("table", metavar="TABLE")
@@ -79,10 +79,10 @@ _add("reset-password", "admin.people:reset_password")(person, yes, *server)
 _add("export", "admin.people:export_person")(person, click.option("--out", metavar="FILE"), *server)
 _add("erase", "admin.people:erase_person")(person, yes, *server)
 _add("backup", "admin.files:make_backup")(
-    click.argument("folder", metavar="FOLDER", callback=no_empty_folder), *server
+    click.argument("folder", metavar="FOLDER", callback=named_folder), *server
 )
 _add("restore", "admin.files:restore_from")(
-    click.argument("source", metavar="SOURCE", callback=no_empty_folder), data
+    click.argument("source", metavar="SOURCE", callback=named_folder), data
 )
 _add("check", "admin.files:check_log")(*server)
 _add("journal", "admin.server:show_journal")(_lines, *server)

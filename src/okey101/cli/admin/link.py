@@ -16,7 +16,7 @@ from urllib.error import URLError
 from urllib.parse import quote, urlencode, urlsplit
 from urllib.request import HTTPHandler, HTTPSHandler, OpenerDirector, Request
 
-from okey101.cli.output import Exit, Failure, Output, token_in, with_file
+from okey101.cli.output import Exit, Failure, Output, at_home, token_in, with_file
 from okey101.errors import OkeyError
 from okey101.i18n import Texts, error_text
 from okey101.server.files.data_dir import Folder, Running, default_folder
@@ -117,7 +117,7 @@ class Link:
 def folder_of(where: Where) -> Folder:
     """The server's folder: the one named, that of the environment, or the default."""
     named = where.data or os.environ.get("OKEY101_DATA", "")
-    path = Path(named).expanduser() if named else default_folder(os.environ)
+    path = at_home(named) if named else default_folder(os.environ)
     return Folder(path.absolute())
 
 

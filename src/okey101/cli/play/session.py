@@ -7,7 +7,6 @@ import re
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 from okey101.bots.base import Bot, tell_end
@@ -15,7 +14,7 @@ from okey101.bots.fallback import fallback_action
 from okey101.bots.playing import TURN_LIMIT
 from okey101.bots.reasons import Reason, advice
 from okey101.bots.registry import bot_of, is_foreign
-from okey101.cli.output import file_failure, printable
+from okey101.cli.output import at_home, file_failure, printable
 from okey101.cli.play.command_words import Verb
 from okey101.cli.play.console import Console, PlayerLeft
 from okey101.cli.play.moves import (
@@ -473,14 +472,14 @@ class PlaySession(TerminalSeat):
 
     def _save_as(self, name: str) -> None:
         """Write the file again, or a copy of it that must not exist yet."""
-        path = Path(name).expanduser() if name else self._saver.path
+        path = at_home(name) if name else self._saver.path
         key, why = "play-saved", ""
         try:
             if name and path.exists():
                 key = "play-file-exists"
             else:
                 (Saver(path) if name else self._saver).save(self._saved)
-        except (OSError, ValueError, RuntimeError) as error:
+        except (OSError, ValueError) as error:
             told: Exception = error
             if isinstance(error, OSError):
                 told = file_failure(error, str(path), self._texts)
