@@ -181,7 +181,7 @@ def name_key(text: str) -> str:
     >>> name_key("IŞIL"), name_key("ışıl"), name_key("Isil")
     ('isii', 'isii', 'isii')
     """
-    return _letters(text).translate(_ALIKE)
+    return _letters(text[:_LONGEST_INPUT]).translate(_ALIKE)
 
 
 def _letters(text: str) -> str:

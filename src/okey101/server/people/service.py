@@ -354,7 +354,7 @@ class Accounts(History):
         the password is right, ``banned``, ``new-password-needed`` for a code without ``fresh``, and
         what is wrong with that.
         """
-        key, code = name_key(name[:200]), tried_code(password)
+        key, code = name_key(name), tried_code(password)
         password = tried_password(password)
 
         found = await self._run(lambda db: persons.account_of_key(db, key))

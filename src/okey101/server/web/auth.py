@@ -388,11 +388,11 @@ async def allow_login(request: Asked, hub: Hub, name: str) -> bool:
     device, marks = _shown(request, hub)
     wanted = _mark(hub, device, name)
     if any(hmac.compare_digest(mark, wanted) for mark in marks):
-        await request.hold(allowances.known_logins, f"{device} {name_key(name[:200])}")
+        await request.hold(allowances.known_logins, f"{device} {name_key(name)}")
         return True
     request.limit(allowances.logins)
     limit(allowances.network_logins, request.caller.network)
-    await request.hold(allowances.account_logins, name_key(name[:200]))
+    await request.hold(allowances.account_logins, name_key(name))
     return False
 
 
@@ -406,5 +406,5 @@ def _shown(request: Asked, hub: Hub) -> tuple[str, list[str]]:
 
 
 def _mark(hub: Hub, device: str, name: str) -> str:
-    text = f"{device} {name_key(name[:200])}".encode("utf-8", "surrogatepass")
+    text = f"{device} {name_key(name)}".encode("utf-8", "surrogatepass")
     return hmac.new(hub.keys.devices, text, sha256).hexdigest()

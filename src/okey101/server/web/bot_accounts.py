@@ -23,7 +23,7 @@ from okey101.server.web.auth import Asked
 class NewBotBody(Struct, forbid_unknown_fields=True):
     """What a bot is to be called; its owner's name is put beside it."""
 
-    name: Annotated[str, Meta(max_length=200)]
+    name: str
 
 
 class BotAccount(Struct):

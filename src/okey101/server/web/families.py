@@ -31,14 +31,14 @@ _Hour = Annotated[int, Meta(ge=0, le=23)]
 class FamilyBody(Struct, forbid_unknown_fields=True):
     """A family table: what it is called, and the options of its tables."""
 
-    name: _Text
+    name: str
     options: TableOptions
 
 
 class FamilyChange(Struct, forbid_unknown_fields=True):
     """What to change; ``fresh`` replaces the link by another one."""
 
-    name: _Text | None = None
+    name: str | None = None
     options: TableOptions | None = None
     fresh: bool = False
 

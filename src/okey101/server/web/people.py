@@ -25,17 +25,15 @@ from okey101.server.web.auth import Asked
 from okey101.server.web.page import proposed_name
 from okey101.server.web.response_schemas import ExportAnswer, exported
 
-_Text = Annotated[str, Meta(max_length=200)]
 _Id = Annotated[str, Meta(max_length=200, pattern=r"^\w*$")]
 _MOST_LUCKS: Final = 20
-_Secret = Annotated[str, Meta(max_length=1000)]
 
 
 class GuestBody(Struct, forbid_unknown_fields=True):
     """A new guest; ``bearer`` asks for the token itself instead of a cookie, for programs."""
 
-    name: _Text
-    language: _Text = ""
+    name: str
+    language: str = ""
     face: int | None = None
     bearer: bool = False
 
@@ -46,8 +44,8 @@ class RenameBody(Struct, forbid_unknown_fields=True):
     whether a strength is worked out.
     """
 
-    name: _Text | None = None
-    language: _Text | None = None
+    name: str | None = None
+    language: str | None = None
     face: int | None = None
     shown: bool | None = None
     listed: bool | None = None
@@ -58,8 +56,8 @@ class RenameBody(Struct, forbid_unknown_fields=True):
 class PasswordBody(Struct, forbid_unknown_fields=True):
     """A name and the password for it."""
 
-    name: _Text
-    password: _Secret
+    name: str
+    password: str
     bearer: bool = False
     __repr__ = object.__repr__
 
@@ -67,15 +65,15 @@ class PasswordBody(Struct, forbid_unknown_fields=True):
 class LoginBody(PasswordBody):
     """A name and its password; ``new`` takes the place of a code that works once."""
 
-    new: _Secret | None = None
+    new: str | None = None
     __repr__ = object.__repr__
 
 
 class ChangePasswordBody(Struct, forbid_unknown_fields=True):
     """The current password, and the new one."""
 
-    old: _Secret
-    new: _Secret
+    old: str
+    new: str
     __repr__ = object.__repr__
 
 
@@ -118,7 +116,7 @@ class FriendBody(Struct, forbid_unknown_fields=True):
     """Somebody by id, or an account by its name."""
 
     user: _Id | None = None
-    name: _Text | None = None
+    name: str | None = None
 
 
 class BlockBody(Struct, forbid_unknown_fields=True):
