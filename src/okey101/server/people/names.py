@@ -176,7 +176,8 @@ def name_key(text: str) -> str:
     reads a name can't know which was meant. So I, ı, İ and i are one letter here, lest one person
     pass for another; for the same reason accents don't count (ş is s), nor blanks and punctuation,
     l and 1 are i, 0 is o, and Cyrillic and Greek letters that look Latin are Latin. Two different
-    names may share a key: then the second is refused, which does less harm than a double.
+    names may share a key: then the second is refused, which does less harm than a double. Of a text
+    that is longer than any name the first 200 characters count.
 
     >>> name_key("IŞIL"), name_key("ışıl"), name_key("Isil")
     ('isii', 'isii', 'isii')
@@ -264,10 +265,9 @@ def _reads_as_ours(text: str) -> bool:
     and ``root`` only where they are all there is: Botan and Mod Ali are people.
     """
     words = [word for word in re.split(r"[\W_]", text) if word]
-    whole = _said(text)
     return (
-        bool(whole & (_RESERVED | _RESERVED_ALONE))
-        or any(_said(word) & _RESERVED for word in words)
+        reads_as(text, _RESERVED)
+        or not _RESERVED_ALONE.isdisjoint(_said(text))
         or any(name_key(word).startswith(_OURS) for word in words)
         or "bot" in _said(words[0])
     )
