@@ -32,7 +32,9 @@ from okey101.server.people.models import Session
 from okey101.server.people.names import name_key
 from okey101.server.protocol.bot_labels import is_bot_account, require_person
 from okey101.server.protocol.client_messages import Sit
+from okey101.server.protocol.options import TableOptions
 from okey101.server.protocol.views import Called
+from okey101.server.tables.log_entries import Day
 from okey101.server.tables.table import Table
 
 _SECURE = "__Host-okey101"
@@ -297,15 +299,20 @@ class Asked(Request[Any, Any, Any]):
         self.limit(self.hub.allowances.new_tables_at)
         return self.caller.key
 
-    @asynccontextmanager
-    async def opening(self, user: str) -> AsyncGenerator[str]:
-        """The same while somebody who sits down there opens a table.
+    async def opened(
+        self, user: str, options: TableOptions, table: str | None = None, day: Day | None = None
+    ) -> Table:
+        """A new table where somebody sits down, or the one that was made by this id already.
 
-        OkeyError ``too-many-seats`` and ``store-failed``, too.
+        OkeyError ``too-many-seats``, and as :meth:`may_open` and :meth:`Tables.create`.
         """
-        async with self.hub.presence.turn_of(user):
-            await self.hub.presence.require_room(user)
-            yield await self.may_open(user)
+        presence, tables = self.hub.presence, self.hub.tables
+        async with presence.turn_of(user):  # the same at once needs no second seat
+            made = None if table is None else await tables.made(table)
+            if made is None:
+                await presence.require_room(user)
+                made = await tables.create(user, options, table, await self.may_open(user), day)
+            return made
 
 
 async def sit_down(

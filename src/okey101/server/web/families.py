@@ -127,10 +127,9 @@ class Families(Controller):
             number, key = await hub.presence.family_table(family)
             table = await hub.tables.made(key)
             if table is None:
-                async with request.opening(user) as address:
-                    await families.open(family.id, number, key)
-                    options = checked_options(family.options, hub.bots.served)
-                    table = await hub.tables.create(user, options, key, address)
+                options = checked_options(family.options, hub.bots.served)
+                await families.open(family.id, number, key)
+                table = await request.opened(user, options, key)
             if table.state.place_of(user) is None:
                 command = Sit(rid=f"family-{secrets.token_hex(8)}")
                 try:

@@ -112,17 +112,7 @@ async def _created(request: Asked, user: str, options: TableOptions, key: str | 
     hub = request.hub
     auth.limit(hub.allowances.spoken(user), user)
     table = None if key is None else hub.tables.id_of(user, key)
-    return await _opened(request, user, options, table)
-
-
-async def _opened(request: Asked, user: str, options: TableOptions, table: str | None) -> Table:
-    tables = request.hub.tables
-    async with request.hub.presence.turn_of(user):  # the same at once needs no second seat
-        made = None if table is None else await tables.made(table)
-        if made is None:
-            await request.hub.presence.require_room(user)
-            made = await tables.create(user, options, table, await request.may_open(user))
-        return made
+    return await request.opened(user, options, table)
 
 
 def _against_bots(data: PlayBody, served: ServedBots) -> TableOptions:
@@ -198,7 +188,7 @@ class Lobby(Controller):
         async with request.acting(person=True, spoken=True) as user:
 
             async def open_one() -> Table:
-                return await _opened(request, user, quick_options(), None)
+                return await request.opened(user, quick_options())
 
             sat = await hub.presence.seated(user)
             if sat.at is not None:

@@ -158,11 +158,10 @@ class Matches(Controller):
                 refuse("not-seated")
             if not 0 <= number < head.deals:
                 refuse("no-deal-number", number=number)
-            async with request.opening(user) as address:
-                found = await hub.accounts.match(match_id)
-                options, day = await hub.replays.run(lambda: _again(found, number, seat, data))
-                checked = checked_options(options, hub.bots.served)
-                made = await hub.tables.create(user, checked, None, address, day)
+            request.limit(hub.allowances.replay_requests)
+            found = await hub.accounts.match(match_id)
+            options, day = await hub.replays.run(lambda: _again(found, number, seat, data))
+            made = await request.opened(user, checked_options(options, hub.bots.served), day=day)
             seq = await made.command(user, Start(rid="start"))
             return Applied(made.state.table, seq)
 
