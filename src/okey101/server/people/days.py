@@ -373,10 +373,18 @@ class Days:
     # The days that may be seen ----------------------------------------------------------------
 
     async def day(self, name: str, user: str | None = None) -> DayOfDeals:
-        """A day that has begun, for a date the instance of a person; OkeyError ``no-day``."""
+        """A day that has begun, for a date the instance of a person.
+
+        OkeyError ``no-day``, also for a challenge of somebody who has blocked a person who has not
+        begun it.
+        """
         found = await self._kept.day(await self._given(name, user)) if self._on else None
         if found is None or found.begins_ms > self._now():
             refuse("no-day")
+        sent = user is not None and found.sender_id is not None
+        if sent and await self.own(found, user) is None:
+            if found.sender_id in (await self._accounts.ties.shunned(user or "")).by:
+                refuse("no-day")
         return await self._begun(found)
 
     async def _names(self, name: str) -> list[str]:
@@ -430,15 +438,6 @@ class Days:
     async def own(self, day: DayOfDeals, user: str | None) -> Try | None:
         """A person's try, whichever instance it is of."""
         return None if user is None else await self._kept.of(await self._names(day.date), user)
-
-    async def shuns(self, day: DayOfDeals, user: str) -> bool:
-        """Whether a day is a challenge of somebody who has blocked a person.
-
-        Not where that person has begun it.
-        """
-        if day.sender_id is None or await self.own(day, user) is not None:
-            return False
-        return day.sender_id in (await self._accounts.ties.shunned(user)).by
 
     async def table_of(self, date: str, user: str, id_of: Callable[[str, str], str]) -> str:
         """The table of a try, which may have been begun as a guest, or may be still to come.

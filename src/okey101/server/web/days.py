@@ -70,7 +70,7 @@ class Days(Controller):
     async def day(self, request: Asked, hub: Hub, date: _Date) -> views.DayAnswer:
         """A day by its date; OkeyError ``no-day``."""
         user = await request.reader()
-        return await _answer(hub, await _found(hub, date, user), user)
+        return await _answer(hub, await hub.days.day(date, user), user)
 
     @post("/{date:str}/play", status_code=200)
     async def play(
@@ -83,7 +83,7 @@ class Days(Controller):
         async with request.doing() as session:
             user = session.user
             limit(hub.allowances.spoken(user.id), user.id)
-            day = await _found(hub, date, user.id)
+            day = await hub.days.day(date, user.id)
             table = await hub.days.table_of(date, user.id, hub.tables.id_of)
             made = await hub.tables.made(table)
             address = request.caller.key if made else await request.may_open(user.id)
@@ -99,7 +99,7 @@ class Days(Controller):
     @get("/{date:str}/mix")
     async def mix(self, request: Asked, hub: Hub, date: _Date) -> views.DayMix:
         """What was contributed to the deals of a day, once nobody can any more."""
-        day = await _found(hub, date, await request.reader())
+        day = await hub.days.day(date, await request.reader())
         if day.challenge:
             refuse("no-day")
         shares = await hub.accounts.days.shares(day.date)
@@ -115,7 +115,7 @@ class Days(Controller):
         ``lines`` are a hundred from ``first`` on, which counts from 0.
         """
         user = await request.reader()
-        day = await _found(hub, date, user)
+        day = await hub.days.day(date, user)
         board = await hub.days.board(day, user)
         lines = board.some(first, _MOST_LINES)
         own = await hub.days.own(day, user)
@@ -153,7 +153,7 @@ class Days(Controller):
     ) -> views.DayTotals:
         """What people have in the closed days of the week or month around a day."""
         user = await request.reader()
-        if (await _found(hub, date, user)).challenge:
+        if (await hub.days.day(date, user)).challenge:
             refuse("no-day")
         dates = dates_around(date_of(date), over)
         days, totals = await hub.days.totals(dates)
@@ -212,16 +212,6 @@ async def _skill(hub: Hub, match: str) -> list[float] | None:
         return None
     own = sorted((deal.number, deal) for deal in review.deals if deal.seat == 0)
     return [deal.balance.skill.mean for _, deal in own]
-
-
-async def _found(hub: Hub, date: str, user: str | None) -> DayOfDeals:
-    """A day by its date, the person's instance; OkeyError ``no-day``, also for a challenge of whom
-    has blocked one.
-    """
-    day = await hub.days.day(date, user)
-    if user is not None and await hub.days.shuns(day, user):
-        refuse("no-day")
-    return day
 
 
 async def _answer(hub: Hub, day: DayOfDeals, user: str | None) -> views.DayAnswer:

@@ -332,9 +332,7 @@ async def challenge_screen(request: Asked, name: str) -> Response[bytes]:
     called = Called()
     with suppress(OkeyError):
         request.limit(hub.allowances.replay_requests)
-        day, user = await hub.days.day(name), await request.asker()
-        if user is None or not await hub.days.shuns(day, user):
-            called = await hub.days.sender(day)
+        called = await hub.days.sender(await hub.days.day(name, await request.asker()))
 
     def card(texts: Texts) -> tuple[str, str]:
         title = texts("card-challenge")
