@@ -91,13 +91,9 @@ def host_is_ours(host: str, settings: Settings) -> bool:
         return True
     try:
         name = (urlsplit(f"//{host}").hostname or "").rstrip(".")
-    except ValueError:
-        return False
-    if name in settings.allowed_hosts or name == settings.host.casefold():
-        return True
-    if name in _own_names() or name == "localhost" or name.endswith(".localhost"):
-        return True
-    try:
+        ours = {*settings.allowed_hosts, settings.host.casefold(), "localhost", *_own_names()}
+        if name in ours or name.endswith(".localhost"):
+            return True
         return bool(ip_address(name.partition("%")[0]))
     except ValueError:
         return False

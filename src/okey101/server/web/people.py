@@ -186,10 +186,6 @@ async def _profile(request: Asked, hub: Hub, user: str, to: str | None) -> Profi
     return found
 
 
-def _agent(request: Asked) -> str:
-    return request.headers.get("user-agent", "")[:200]
-
-
 async def _signed_in(
     request: Asked, hub: Hub, user: User, token: str, status: int, *,
     bearer: bool, account: bool = False,
@@ -214,9 +210,8 @@ class People(Controller):
         """Become a guest: a name, and a session; not for the session of somebody banned."""
         await request.optional()  # somebody banned does not become somebody new
         request.limit(hub.allowances.new_guests)
-        user, token = await hub.accounts.guest(
-            data.name, data.language, _agent(request), face=data.face
-        )
+        agent = request.headers.get("user-agent", "")
+        user, token = await hub.accounts.guest(data.name, data.language, agent, face=data.face)
         return await _signed_in(request, hub, user, token, 201, bearer=data.bearer)
 
     @get("/session")
@@ -395,7 +390,7 @@ class People(Controller):
             user, token = await hub.accounts.login(
                 data.name,
                 data.password,
-                _agent(request),
+                request.headers.get("user-agent", ""),
                 guest=guest,
                 fresh=data.new,
                 known=known,

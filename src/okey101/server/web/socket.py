@@ -360,22 +360,22 @@ async def _text(receive: Callable[[], Awaitable[Any]]) -> str | None:
     return text
 
 
-async def _in_time(socket: _Socket, hub: Hub) -> str | None:
-    """The next message; TimeoutError where it takes too long, pauses of the process not counted."""
+async def _first(socket: _Socket, hub: Hub) -> ask.Hello | None:
+    """The first message; TimeoutError where it takes too long, pauses of the process not counted.
+
+    None where the socket closes before; OkeyError ``hello-first`` for another message.
+    """
     loop, heart, left = asyncio.get_running_loop(), hub.heart, hub.settings.hello_timeout_s
     lost = heart.lost
     while True:
         try:
             async with asyncio.timeout(left):
-                return await _text(socket.receive)
+                text = await _text(socket.receive)
+            break
         except TimeoutError:
             left, lost = heart.lost_since(lost, loop.time())
             if not left:
                 raise
-
-
-async def _first(socket: _Socket, hub: Hub) -> ask.Hello | None:
-    text = await _in_time(socket, hub)
     if text is None:
         return None
     message = ask.read_message(text)
