@@ -436,7 +436,7 @@ async def test_the_latest_of_a_bot_are_kept_and_a_table_has_so_many(accounts: Ac
     await accounts.invitations.add(bot, "t_5", 2, 100)  # in place of the one before
     expected = ["t_5", *(f"t_{n}" for n in range(MOST_OF_A_BOT + 2, 2, -1) if n != 5)]
     found = await accounts.invitations.of(bot)
-    assert [one.table for one in found] == expected
+    assert [one.table_id for one in found] == expected
     assert found[0].seat == 2
     for number, bot in enumerate(bots[:-1]):
         await accounts.invitations.add(bot, "t", 1, number)
@@ -446,7 +446,7 @@ async def test_the_latest_of_a_bot_are_kept_and_a_table_has_so_many(accounts: Ac
     assert await accounts.invitations.withdraw(bots[1], "t")
     await accounts.invitations.add(bots[-1], "t", 1, 52)
     found = await accounts.invitations.at("t")
-    assert [one.user for one in found] == [*bots[2:-1], bots[0], bots[-1]]
+    assert [one.user_id for one in found] == [*bots[2:-1], bots[0], bots[-1]]
 
 
 async def test_they_end_with_their_table_and_with_their_bot(accounts: Accounts) -> None:
@@ -463,7 +463,7 @@ async def test_they_end_with_their_table_and_with_their_bot(accounts: Accounts) 
     await accounts.bots.remove(second)
     assert await code_of(found.add(second, "t_2", 1, 3)) == "no-user"
     (one,) = await found.at("t_2")
-    assert (one.user, one.refused) == (first, True)
+    assert (one.user_id, one.refused) == (first, 1)
     assert await found.of(first) == []
 
 

@@ -136,14 +136,13 @@ def test_terms_add_up_to_the_score_of_all_reviewed_deals() -> None:
             luck[f"m{match}", number] = one.deal.tenths + one.draws.tenths
         seats.append(Sat(f"m{match}", match, 1, 3, None, found_of(review)[0]))
     seats.append(Sat("not reviewed", 99, 1, 3, None, None))
-    ledger = profile_of(seats).ledger
-    assert ledger is not None
+    ledger = unwrap(profile_of(seats).ledger)
     assert (*ledger.terms,) == TERMS
     assert sum(ledger.terms.values()) == 10 * ledger.score == 10 * sum(scores)
     assert ledger.deals == 120
     for found, of_all in ((ledger.luckiest, min), (ledger.unluckiest, max)):
-        assert found.at is not None
-        assert found.tenths == luck[found.at.match, found.at.deal] == of_all(luck.values())
+        at = unwrap(found.at)
+        assert found.tenths == luck[at.match, at.deal] == of_all(luck.values())
 
 
 def careers(*numbers: int, actor: str = PERSON, rules: str = "altinstar 4") -> Iterator[Sat]:
@@ -164,12 +163,10 @@ def test_strength_is_followed_from_the_first_deal_that_means_something() -> None
     assert (profile_of(older).strength, tally_of(older)["weighed"]) == (None, 0)
     assert unwrap(profile_of(older).ledger).deals == 100
     early += older
-    found = profile_of(early).strength
-    assert found is not None
+    found = unwrap(profile_of(early).strength)
     assert (found.points, found.deals, found.least) == ([], LEAST_DEALS - 1, LEAST_DEALS)
     seats = [*early, *careers(*range(29, 300)), *careers(*range(200), rules="pagat 4")]
-    found = profile_of(seats).strength
-    assert found is not None
+    found = unwrap(profile_of(seats).strength)
     assert (found.rules, found.reference) == ("altinstar 4", REFERENCE.mark)
     own = [10 * match for match in range(300)]
     for point in found.points:
@@ -192,9 +189,8 @@ async def test_reviews_are_kept_with_the_seats_they_are_of(accounts: Accounts) -
     session = await accounts.session(token)
     await accounts.login("Ali", "correct horse", guest=session)
     found = await accounts.profiles.of(ali, ali)
-    assert found.ledger is not None
-    assert (found.matches, found.ledger.score) == (1, 40)
-    assert found.ledger.luckiest.at == DealAt(key, 0, 1)
+    ledger = unwrap(found.ledger)
+    assert (found.matches, ledger.score, ledger.luckiest.at) == (1, 40, DealAt(key, 0, 1))
     kept = (await exported_of(accounts, ali))["match_seats"]
     assert kept[0]["found"] == [[REFERENCE.mark, [[0, True, [260, -500, 20, 593, 30, -3], 40]]]]
     await accounts.forget_match(key)

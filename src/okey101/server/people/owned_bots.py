@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Final
 
-from msgspec import Struct, structs
-from sqlalchemy import Select, delete, or_, select
+from msgspec import structs
+from sqlalchemy import delete, or_, select
 from sqlalchemy.orm import Session as Db
 
 from okey101.errors import OkeyError
@@ -19,7 +19,6 @@ from okey101.server.people.names import Name, name_key
 from okey101.server.people.persons import new_token
 from okey101.server.protocol.bot_labels import read_label
 from okey101.server.protocol.client_messages import Sit
-from okey101.server.protocol.views import Millis
 from okey101.server.store import Store, StoreError
 from okey101.server.tables.registry import Tables
 from okey101.server.tables.table import Table
@@ -28,18 +27,6 @@ MOST_BOTS: Final = 10
 """The most bots that one person has."""
 _MOST_NAMED: Final = 5
 _BOTS: Final = select(UserRow).where(UserRow.owner_id.is_not(None), UserRow.deleted_ms.is_(None))
-
-
-class OwnedBot(Struct, frozen=True):
-    """A bot account: ``owner`` is a person's id, ``token`` says whether it has a running one."""
-
-    id: str
-    name: str | None
-    owner: str
-    created_ms: Millis
-    seen_ms: Millis
-    token: bool
-    banned_until: Millis | None
 
 
 class OwnedBots(InStore):
@@ -107,8 +94,10 @@ class OwnedBots(InStore):
         return bots[0]
 
     @in_transaction
-    def all(self, db: Db, search: str, limit: int, offset: int) -> list[OwnedBot]:
-        """All bots, by id or part of a name, the latest seen first; at most 200."""
+    def all(self, db: Db, search: str, limit: int, offset: int) -> list[tuple[User, bool]]:
+        """All bots, by id or part of a name, and whether each has a running token; the latest seen
+        first, at most 200.
+        """
         text, query = storable(search), _BOTS.order_by(UserRow.seen_ms.desc(), UserRow.id)
         if text:
             part = UserRow.name_key.contains(name_key(text) or text, autoescape=True)
@@ -118,13 +107,7 @@ class OwnedBots(InStore):
             SessionRow.user_id.in_([row.id for row in rows]), SessionRow.expires_ms > self._now()
         )
         signed = {*db.scalars(running)}
-        return [
-            OwnedBot(
-                row.id, row.shown_name, row.owner_id or "", row.created_ms, row.seen_ms,
-                row.id in signed, row.banned_until,
-            )
-            for row in rows
-        ]  # fmt: skip
+        return [(persons.user_of(row), row.id in signed) for row in rows]
 
     @in_transaction
     def revoke(self, db: Db, bot: str) -> None:
@@ -179,20 +162,6 @@ MOST_OF_A_BOT: Final = 20
 """The most that wait for one bot or person; the oldest is forgotten."""
 MOST_AT_A_TABLE: Final = 20
 """The most that a table has."""
-
-
-class Invitation(NamedTuple):
-    """A seat at a table that is offered to a bot; ``at`` is UTC in milliseconds.
-
-    Or to a friend of the ``sender``: any seat there. ``refused`` is true once the answer was no.
-    """
-
-    user: str
-    table: str
-    seat: int | None
-    at: int
-    refused: bool
-    sender: str | None
 
 
 class Invitations(InStore):
@@ -258,15 +227,15 @@ class Invitations(InStore):
     # Asking -----------------------------------------------------------------------------------
 
     @in_transaction
-    def of(self, db: Db, bot: str) -> list[Invitation]:
+    def of(self, db: Db, bot: str) -> Sequence[InvitationRow]:
         """What waits for a bot, the latest first, without what it has refused."""
         mine = InvitationRow.user_id == bot, InvitationRow.refused == 0
-        return _invitations(db, _INVITED.where(*mine))
+        return db.scalars(_INVITED.where(*mine)).all()
 
     @in_transaction
-    def at(self, db: Db, table: str) -> list[Invitation]:
+    def at(self, db: Db, table: str) -> Sequence[InvitationRow]:
         """All who were invited to a table, the first one first."""
-        return _invitations(db, _INVITED.where(InvitationRow.table_id == table))[::-1]
+        return db.scalars(_INVITED.where(InvitationRow.table_id == table)).all()[::-1]
 
     async def checked(self, user: str, command: Sit, table: Table) -> Sit:
         """The command of a bot to sit down as it is done: it leads to the seat it was invited to.
@@ -276,7 +245,7 @@ class Invitations(InStore):
         state = table.state
         if state.owner == user:
             return command
-        invited = [one for one in await self.of(user) if one.table == state.table]
+        invited = [one for one in await self.of(user) if one.table_id == state.table]
         if not invited or command.seat not in (None, invited[0].seat):
             refuse("not-invited")
         if not state.options.clock:
@@ -290,10 +259,3 @@ class Invitations(InStore):
 
 
 _INVITED: Final = select(InvitationRow).order_by(InvitationRow.at_ms.desc())
-
-
-def _invitations(db: Db, query: Select[Any]) -> list[Invitation]:
-    return [
-        Invitation(r.user_id, r.table_id, r.seat, r.at_ms, bool(r.refused), r.sender_id)
-        for r in db.scalars(query)
-    ]

@@ -10,7 +10,6 @@ from collections.abc import Awaitable, Callable, Container, Iterable, Mapping, S
 from itertools import islice
 from typing import Any, Final
 
-from msgspec import convert
 from msgspec.structs import asdict
 from sqlalchemy import ColumnElement, delete, exists, func, or_, select, update
 from sqlalchemy.exc import IntegrityError
@@ -19,7 +18,7 @@ from sqlalchemy.orm import Session as Db
 from okey101.errors import OkeyError, nearest
 from okey101.review.puzzles import Rating, rated
 from okey101.server.errors import refuse
-from okey101.server.people.database import Column, changed, remove, table_of
+from okey101.server.people.database import Column, changed, remove
 from okey101.server.people.day_tries import CHALLENGE, RUNS, date_of, run_match
 from okey101.server.people.models import (
     AnswerRow,
@@ -34,7 +33,6 @@ from okey101.server.people.models import (
     ReviewRow,
     SeatRow,
     Session,
-    SessionInfo,
     SessionRow,
     TieRow,
     TryRow,
@@ -101,11 +99,6 @@ def user_of(row: UserRow) -> User:
     )
 
 
-def session_info(row: SessionRow) -> SessionInfo:
-    """What its owner is shown of a session."""
-    return convert(row, SessionInfo, from_attributes=True)
-
-
 def user_row(db: Db, user: str) -> UserRow:
     """The row of a person who is there; OkeyError ``no-user`` otherwise."""
     row = db.get(UserRow, user)
@@ -147,14 +140,6 @@ def found(db: Db, text: str) -> UserRow:
         meant = others.get(nearest(key, others))
         refuse("no-user", **({"meant": meant} if meant else {}))
     return rows[0]
-
-
-def with_password(db: Db, user: str, stored: str | None, now: int) -> UserRow | None:
-    """The row of an account that still has this hash, of a password or of a code that lasts."""
-    row = db.get(UserRow, user)
-    if row is None or row.password_hash is None or row.password_hash != stored:
-        return None
-    return None if row.code_until is not None and row.code_until <= now else row
 
 
 def account_of_key(db: Db, key: str) -> UserRow | None:
@@ -244,7 +229,7 @@ def merge_guest(db: Db, guest: UserRow, account: UserRow, now: int) -> None:
         twice = date_of(row.date) in played
         row.user_id, row.ranked = (None, 0) if twice else (account.id, row.ranked)
     for column in (SeatRow.user_id, EventRow.user_id, DayRow.sender_id):
-        db.execute(update(table_of(column)).where(column == guest.id).values({column: account.id}))
+        db.execute(update(column.class_).where(column == guest.id).values({column: account.id}))
     touched = or_(TieRow.user_id == guest.id, TieRow.other_id == guest.id)
     for tie in db.scalars(select(TieRow).where(touched)).all():
         pair = tuple(account.id if p == guest.id else p for p in (tie.user_id, tie.other_id))
@@ -352,7 +337,7 @@ def export_of(db: Db, user: str) -> dict[str, object]:
     """
 
     def own(column: Column, *order: Column) -> Sequence[Any]:
-        return db.scalars(select(table_of(column)).where(column == user).order_by(*order)).all()
+        return db.scalars(select(column.class_).where(column == user).order_by(*order)).all()
 
     either = or_(InvitationRow.user_id == user, InvitationRow.sender_id == user)
     offers = select(InvitationRow).where(either).order_by(InvitationRow.at_ms)
@@ -452,7 +437,7 @@ def prune_some(db: Db, now: int) -> bool:
     guests = db.scalars(idle.limit(_AT_ONCE)).all()
     remove(db, guests, *_OF_A_PERSON)
     for column in _WITH_NOBODY:
-        db.execute(update(table_of(column)).where(column.in_(guests)).values({column: None}))
+        db.execute(update(column.class_).where(column.in_(guests)).values({column: None}))
     remove(db, guests, UserRow.id)
     return bool(sessions or events or guests or challenges)
 

@@ -243,8 +243,9 @@ class Accounts(History):
             if row.expires_ms > now:
                 if touch:
                     row.seen_ms, row.expires_ms, user.seen_ms = now, now + LIFETIME_MS, now
-                known = asdict(persons.session_info(row))
-                found[row.token_hash] = models.Session(**known, user=persons.user_of(user))
+                info = msgspec.convert(row, models.SessionInfo, from_attributes=True)
+                session = models.Session(**asdict(info), user=persons.user_of(user))
+                found[row.token_hash] = session
         db.flush()
         for hashed, session in found.items():
             self._cache.put(hashed, session)
@@ -365,9 +366,11 @@ class Accounts(History):
         token = new_token()
 
         def may(db: Db) -> models.UserRow | None:
-            row, now = persons.with_password(db, user, stored, self._now()), self._now()
-            if row is None:
+            row, now = db.get(models.UserRow, user), self._now()
+            if row is None or row.password_hash != stored:
                 return None  # changed during the check
+            if row.code_until is not None and row.code_until <= now:
+                return None
             persons.refuse_banned(persons.user_of(row), now)
             if (other := persons.guest_row(db, guest)) is not None:
                 persons.refuse_banned(persons.user_of(other), now)
@@ -405,10 +408,10 @@ class Accounts(History):
     @in_transaction
     def sessions(self, db: Db, user: str) -> list[models.SessionInfo]:
         """A person's running sessions, the one used last first."""
-        query = select(models.SessionRow).where(models.SessionRow.user_id == user)
-        query = query.where(models.SessionRow.expires_ms > self._now())
-        query = query.order_by(models.SessionRow.seen_ms.desc(), models.SessionRow.id)
-        return [persons.session_info(row) for row in db.scalars(query)]
+        row = models.SessionRow
+        query = select(row).where(row.user_id == user, row.expires_ms > self._now())
+        rows = db.scalars(query.order_by(row.seen_ms.desc(), row.id)).all()
+        return msgspec.convert(rows, list[models.SessionInfo], from_attributes=True)
 
     @in_transaction
     def end_session(self, db: Db, user: str, session: str) -> None:

@@ -330,11 +330,14 @@ class Admin(Controller):
     ) -> list[shapes.AdminBot]:
         """Bot accounts by name, by id, or by the id of their owner; no token."""
         found = await hub.accounts.bots.all(search, limit, offset)
-        places = await hub.presence.places(*(one.id for one in found))
+        places = await hub.presence.places(*(bot.id for bot, _ in found))
         return [
-            shapes.AdminBot(**asdict(one), tables=[place.table for place in places[one.id]])
-            for one in found
-        ]
+            shapes.AdminBot(
+                bot.id, bot.name, bot.owner or "", bot.created_ms, bot.seen_ms, token,
+                bot.banned_until, [place.table for place in places[bot.id]],
+            )
+            for bot, token in found
+        ]  # fmt: skip
 
     @post("/bots/{bot_id:str}/revoke", status_code=204)
     async def revoke_bot(self, request: Asked, hub: Hub, bot_id: str) -> None:

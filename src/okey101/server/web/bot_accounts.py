@@ -11,8 +11,7 @@ from okey101.bots.registry import LEVELS
 from okey101.server.errors import refuse
 from okey101.server.hub import Hub
 from okey101.server.ops.logs import utc_ms
-from okey101.server.people.models import User
-from okey101.server.people.owned_bots import Invitation
+from okey101.server.people.models import InvitationRow, User
 from okey101.server.protocol.bot_labels import require_person
 from okey101.server.protocol.views import Invited
 from okey101.server.tables.state import TableState
@@ -65,8 +64,8 @@ class InvitedBot(Struct):
     answer: Literal["none", "came", "refused"]
 
 
-def _answer(at: TableState, one: Invitation) -> Literal["none", "came", "refused"]:
-    if at.place_of(one.user) is not None:
+def _answer(at: TableState, one: InvitationRow) -> Literal["none", "came", "refused"]:
+    if at.place_of(one.user_id) is not None:
         return "came"
     return "refused" if one.refused else "none"
 
@@ -167,9 +166,9 @@ class BotAccounts(Controller):
         """Of the owner: whom one has invited, and what they say."""
         at = await _own_table(request, (await request.current()).user.id, table_id)
         found = await hub.accounts.invitations.at(table_id)
-        names = await hub.accounts.names(one.user for one in found)
+        names = await hub.accounts.names(one.user_id for one in found)
         return [
-            InvitedBot(one.user, names[one.user].name, one.seat, one.at, _answer(at, one))
+            InvitedBot(one.user_id, names[one.user_id].name, one.seat, one.at_ms, _answer(at, one))
             for one in found
             if one.seat is not None
         ]
@@ -205,9 +204,9 @@ class BotAccounts(Controller):
         session = await request.current()
         open_here = hub.tables.has if hub.cluster is None else lambda _: True  # they hear of it
         return [
-            Invited(one.table, one.seat, one.at)
+            Invited(one.table_id, one.seat, one.at_ms)
             for one in await hub.accounts.invitations.of(session.user.id)
-            if one.seat is not None and open_here(one.table)
+            if one.seat is not None and open_here(one.table_id)
         ]
 
     @delete("/me/invitations/{table_id:str}", status_code=204)

@@ -177,17 +177,17 @@ class Families(Controller):
         user = (await request.current()).user.id
         families = [one for one in await hub.accounts.families.of(user) if one.table]
         calls = await hub.accounts.invitations.of(user)
-        invited = [one for one in calls if one.sender is not None]
+        invited = [one for one in calls if one.sender_id is not None]
         if not families and not invited:
             return []
-        tables = {*(one.table for one in families), *(one.table for one in invited)}
+        tables = {*(one.table for one in families), *(one.table_id for one in invited)}
         sitting = await hub.presence.sitting(tables)
         shunned = await hub.accounts.ties.shunned(user)
         found: dict[str, tuple[str, str | None]] = {}
         for call in invited:
-            at, sender = sitting.get(call.table), call.sender or ""
+            at, sender = sitting.get(call.table_id), call.sender_id or ""
             if at is not None and sender in _seen(at, shunned) and user not in at.people:
-                found[call.table] = sender, None
+                found[call.table_id] = sender, None
         for family in families:
             at = sitting.get(family.table)
             if at is None or not at.free or user in at.people:

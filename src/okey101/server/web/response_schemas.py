@@ -24,7 +24,6 @@ from okey101.server.ops.journal import (
 )
 from okey101.server.people.ladder import Pair
 from okey101.server.people.models import MatchUser, SessionInfo, Traces, User
-from okey101.server.people.owned_bots import OwnedBot
 from okey101.server.people.profile import Strong
 from okey101.server.people.service import Accounts
 from okey101.server.protocol.options import TableOptions
@@ -431,9 +430,16 @@ class AdminStrong(Strong, frozen=True, kw_only=True):
     user_name: str | None
 
 
-class AdminBot(OwnedBot, frozen=True):
+class AdminBot(Struct):
     """A bot account: ``owner`` is a person's id, ``token`` says whether it has a running one."""
 
+    id: str
+    name: str | None
+    owner: str
+    created_ms: Millis
+    seen_ms: Millis
+    token: bool
+    banned_until: Millis | None
     tables: list[str]
 
 
