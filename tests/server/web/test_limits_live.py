@@ -237,6 +237,14 @@ async def test_an_account_tried_from_many_addresses_lets_its_owner_in() -> None:
             assert await tried(owner, "Fatma", PASSWORD) == "ok"
             assert await tried(owner, "Ayşe", PASSWORD) == "ok"
             assert "rate-limited" in [await tried(owner, "Ayşe") for _ in range(LOGIN_BURST + 1)]
+            # Nor does who has a session guess the password with it, from wherever.
+            token, codes = owner.cookies["okey101"], list[str]()
+            for number in range(2 * LOGIN_BURST + 1):
+                async with from_home(server, 200 + number) as http:
+                    http.cookies.set("okey101", token)
+                    wrong = {"old": "a wrong password", "new": "another password"}
+                    codes.append(code_of(await http.put("/api/me/password", json=wrong)))
+            assert codes == ["wrong-password"] * 2 * LOGIN_BURST + ["rate-limited"]
 
 
 async def test_a_made_up_device_is_unknown() -> None:

@@ -50,7 +50,9 @@ class Allowances:
         # A network has several homes, and an account is tried by its owner as well.
         self.network_logins = _limiter("logins-of-network", rate * 4, burst * 4, strict=True)
         self.account_logins = _limiter("logins-of-account", rate * 2, burst * 2)
-        """Passwords tried for an account from devices that it does not know."""
+        """Passwords tried for an account from devices that it does not know, by its name, and by its
+        id within sessions.
+        """
         self.known_logins = _limiter("logins-of-device", rate, burst)
         """And by each device that it knows."""
         tables, burst = settings.tables_per_minute / 60, settings.table_burst

@@ -363,6 +363,7 @@ class People(Controller):
         """Another password; every other session ends."""
         session = await request.current()
         request.limit(hub.allowances.logins)
+        await request.hold(hub.allowances.account_logins, session.user.id)
         await hub.accounts.change_password(session, data.old, data.new)
         hub.connections.close(session.user.id, "signed-out", but=[session.id])
 
