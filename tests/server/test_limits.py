@@ -59,7 +59,7 @@ def test_a_clock_that_stands_or_goes_back_gives_nothing() -> None:
 @pytest.mark.parametrize(("rate", "burst"), [(0, 1), (1, 0), (-1, 1), (float("nan"), 1)])
 def test_numbers_that_can_not_be(rate: float, burst: float) -> None:
     with pytest.raises(ValueError, match="has to be above 0"):
-        Limiter(rate, burst, clock=Clock())
+        Limiter("", rate, burst, clock=Clock())
 
 
 STEPS = st.lists(st.floats(0, 5), max_size=60)
@@ -79,7 +79,7 @@ def test_never_more_than_allowed(steps: list[float], rate: float, burst: int) ->
 
 
 def test_play_goes_on_when_there_are_too_many_keys() -> None:
-    limiter = Limiter(1, 1, clock=Clock(), keys=10)
+    limiter = Limiter("", 1, 1, clock=Clock(), keys=10)
     assert all(limiter.take(str(key)) == 0 for key in range(1000))
     assert len(limiter) == 10
     assert limiter.take("999") > 0
@@ -88,7 +88,7 @@ def test_play_goes_on_when_there_are_too_many_keys() -> None:
 
 def test_passwords_are_refused_when_there_are_too_many_keys() -> None:
     clock = Clock()
-    limiter = Limiter(0.5, 1, clock=clock, keys=10, strict=True)
+    limiter = Limiter("", 0.5, 1, clock=clock, keys=10, strict=True)
     assert all(limiter.take(str(key)) == 0 for key in range(10))
     assert limiter.take("one more") == pytest.approx(2)
     assert limiter.take("0") > 0  # still remembered

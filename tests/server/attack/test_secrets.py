@@ -1,6 +1,5 @@
 """Nothing hidden leaves by HTTP, sockets, figures or logs: twins of a table answer the same."""
 
-import asyncio
 import contextlib
 import io
 import json
@@ -41,9 +40,7 @@ async def running(data: Path) -> AsyncIterator[Litestar]:
     bursts = dict.fromkeys(("request_burst", "message_burst", "handshake_burst"), 1_000_000)
     async with in_process(data, **bursts) as app:
         hub: Hub = app.state.hub
-        hub.allowances.replay_requests = Limiter(
-            1.0, 1_000_000, clock=asyncio.get_running_loop().time
-        )
+        hub.allowances.replay_requests = Limiter("", 1.0, 1_000_000)
 
         async def session(token: str | None, *, even_banned: bool = False) -> Any:
             user = SimpleNamespace(

@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
+from time import monotonic
 from typing import Final, Protocol
 
 from okey101.server.net.close_codes import GOODBYES
@@ -70,11 +71,11 @@ class Limiter:
     """
 
     def __init__(
-        self, rate: float, burst: float, *, clock: Clock, keys: int = _KEYS, strict: bool = False,
-        name: str = "",
+        self, name: str, rate: float, burst: float, *, clock: Clock = monotonic,
+        keys: int = _KEYS, strict: bool = False,
     ) -> None:  # fmt: skip
         self.name = name
-        """What it is called where it refuses."""
+        """What it is called where it refuses: as the setting, if there is one."""
         Bucket(rate, burst, clock)  # refuses bad numbers now, not at the first key
         self.rate, self.burst = rate, burst
         self._clock = clock

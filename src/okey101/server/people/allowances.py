@@ -6,7 +6,6 @@ Who is being shut out begins nothing more, and so does not sit down meanwhile.
 from __future__ import annotations
 
 import asyncio
-import time
 from collections import Counter
 from collections.abc import AsyncGenerator, Generator
 from contextlib import asynccontextmanager, contextmanager
@@ -22,70 +21,63 @@ class Allowances:
 
     def __init__(self, settings: Settings) -> None:
         self.sockets = Quota(settings.max_sockets, settings.max_sockets_per_address)
-        self.handshakes = _limiter(
+        self.handshakes = Limiter(
             "handshakes-per-second", settings.handshakes_per_second, settings.handshake_burst
         )
         # By person, or by address: coming back on a new socket brings no new allowance.
-        self.messages = _limiter(
+        self.messages = Limiter(
             "messages-per-second", settings.messages_per_second, settings.message_burst
         )
-        self.bot_messages = _limiter(
-            "bot-messages-per-second", settings.bot_messages_per_second, 25
-        )
-        self.phrases = _limiter("phrases", 0.5, 4)
+        self.bot_messages = Limiter("bot-messages-per-second", settings.bot_messages_per_second, 25)
+        self.phrases = Limiter("phrases", 0.5, 4)
         # A hint may take a bot's 150 ms of Python; whoever asks at every turn gets each.
-        self.hints = _limiter("hints", 0.5, 6)
+        self.hints = Limiter("hints", 0.5, 6)
         # How often it is logged that somebody shows a wrong token of the administrator.
-        self.strangers = _limiter("strangers", 1 / 60, 3)
+        self.strangers = Limiter("strangers", 1 / 60, 3)
         # Apart from other requests, so that no flood of those keeps a reader from the figures.
-        self.figures = _limiter("metrics", 5.0, 50)
-        self.requests = _limiter(
+        self.figures = Limiter("metrics", 5.0, 50)
+        self.requests = Limiter(
             "requests-per-second", settings.requests_per_second, settings.request_burst
         )
-        self.new_guests = _limiter(
+        self.new_guests = Limiter(
             "guests-per-minute", settings.guests_per_minute / 60, settings.guest_burst
         )
         rate, burst = settings.logins_per_minute / 60, settings.login_burst
-        self.logins = _limiter("logins-per-minute", rate, burst, strict=True)
+        self.logins = Limiter("logins-per-minute", rate, burst, strict=True)
         # A network has several homes, and an account is tried by its owner as well.
-        self.network_logins = _limiter("logins-of-network", rate * 4, burst * 4, strict=True)
-        self.account_logins = _limiter("logins-of-account", rate * 2, burst * 2)
-        """Passwords tried for an account from devices that it does not know, by its name, and by its
-        id within sessions.
+        self.network_logins = Limiter("logins-of-network", rate * 4, burst * 4, strict=True)
+        self.account_logins = Limiter("logins-of-account", rate * 2, burst * 2)
+        """Passwords tried for an account: by its name from devices that it does not know, by its id
+        within sessions.
         """
-        self.known_logins = _limiter("logins-of-device", rate, burst)
+        self.known_logins = Limiter("logins-of-device", rate, burst)
         """And by each device that it knows."""
         tables, burst = settings.tables_per_minute / 60, settings.table_burst
-        self.new_tables = _limiter("tables-per-minute", tables, burst)
+        self.new_tables = Limiter("tables-per-minute", tables, burst)
         # A household behind one address has several people, but not any number of them.
         each = 4
-        self.new_tables_at = _limiter("tables-of-address", tables * each, burst * each)
-        self.challenges = _limiter("challenges", 5 / 86_400, 5)
-        self.challenges_at = _limiter("challenges-of-address", 5 / 86_400 * each, 5 * each)
-        self.friends = _limiter("friends", 30 / 86_400, 30)
+        self.new_tables_at = Limiter("tables-of-address", tables * each, burst * each)
+        self.challenges = Limiter("challenges", 5 / 86_400, 5)
+        self.challenges_at = Limiter("challenges-of-address", 5 / 86_400 * each, 5 * each)
+        self.friends = Limiter("friends", 30 / 86_400, 30)
         """How many people somebody may ask to be friends."""
-        self.invitations = _limiter("invitations", 1 / 60, 20)
+        self.invitations = Limiter("invitations", 1 / 60, 20)
         """How many friends somebody may call to tables."""
-        self.renames = _limiter("renames", 1 / 10, 6)
-        self.export_requests = _limiter("exports", 1 / 20, 5)
+        self.renames = Limiter("renames", 1 / 10, 6)
+        self.export_requests = Limiter("exports", 1 / 20, 5)
         self.exports = Quota(2, 1)
         """Exports that are running, by person."""
-        self.reports = _limiter("reports", 1 / 600, 5)
-        self.reports_at = _limiter("reports-of-address", 1 / 600 * each, 5 * each)
-        self.reports_of = _limiter("reports-of-person", 1 / 86_400, 1)
+        self.reports = Limiter("reports", 1 / 600, 5)
+        self.reports_at = Limiter("reports-of-address", 1 / 600 * each, 5 * each)
+        self.reports_of = Limiter("reports-of-person", 1 / 86_400, 1)
         """Reports of one person by one other."""
-        self.replay_requests = _limiter("replays", 5.0, 40)
+        self.replay_requests = Limiter("replays", 5.0, 40)
         # A review takes a core for some seconds a deal; whoever plays can have each match's.
-        self.reviews = _limiter("reviews", 1 / 60, 5)
+        self.reviews = Limiter("reviews", 1 / 60, 5)
 
     def spoken(self, who: str) -> Limiter:
         """What bounds the messages of a person, a bot, or an address."""
         return self.bot_messages if is_bot_account(who) else self.messages
-
-
-def _limiter(name: str, rate: float, burst: float, *, strict: bool = False) -> Limiter:
-    """So many a second, and so many at once; the name is that of the setting, if there is one."""
-    return Limiter(rate, burst, clock=time.monotonic, strict=strict, name=name)
 
 
 class InFlight:
