@@ -110,7 +110,7 @@ async def account(accounts: Accounts, name: str, password: str = PASSWORD) -> tu
 async def save(
     accounts: Accounts, number: int, *seats: MatchSeat, at: int = 1, **other: Any
 ) -> str:
-    record = b'{"format": "okey101/1", "players": ["Secret name"], "deals": []}'
+    record = b'{"format": "okey101/1", "deals": []}'
     given: dict[str, Any] = {"table_id": "t_x", "rules": PRESETS["altinstar"], "deals": 1}
     given |= {"record": record, "totals": range(len(seats))} | other
     return await accounts.save_match(number=number, finished_ms=at, seats=seats, **given)

@@ -554,8 +554,8 @@ async def test_a_match_is_kept_once_without_names(accounts: Accounts) -> None:
     user, _ = await accounts.guest("Ayşe")
     key = await save(accounts, 1, MatchSeat(user.id), MatchSeat(bot="steady"), MatchSeat("u_?"))
     assert await save(accounts, 1, MatchSeat(bot="other")) == key
-    match = await accounts.match(key, nobody="silinmiş")
-    assert match.record()["players"] == ["Ayşe", "bot:steady", "silinmiş"]
+    match = await accounts.match(key)
+    assert match.record()["players"] == ["Ayşe", "bot:steady", "-"]
     assert list(match.record()) == ["format", "players", "deals"]
     assert (match.summary.totals, match.summary.places) == ((0, 1, 2), (1, 2, 3))
     await accounts.change(user.id, name="Fatma")

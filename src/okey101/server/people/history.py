@@ -38,18 +38,6 @@ def match_id(table_id: str, number: int) -> str:
     return f"{table_id}-{number}"
 
 
-def _packed(record: bytes) -> bytes:
-    """A record as it is kept: without names, which are filled in when it is read.
-
-    ValueError for one that is no JSON object.
-    """
-    data = json.loads(record)
-    if not isinstance(data, dict):
-        raise ValueError("a record is a JSON object")
-    data.pop("players", None)
-    return zlib.compress(json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode())
-
-
 def sound_matches(conn: Conn, table_id: str) -> set[str]:
     """The ids of a table's matches that are kept, with their seats, as they were written."""
     sql = (
@@ -81,8 +69,9 @@ class History(InStore):
     ) -> str:
         """Keep a match and give its id; once it is kept with all its deals, nothing changes it.
 
-        ``record`` is the JSON of the record, ``deeds`` what each seat did; those who did not play
-        the match may see it from ``shown_ms`` on. ValueError where the record is no JSON object.
+        ``record`` is the JSON of the record without names, which are filled in when it is read,
+        ``deeds`` what each seat did; those who did not play the match may see it from ``shown_ms``
+        on.
         """
         key, by_seat = match_id(table_id, number), tuple(totals)
         kept = db.get(MatchRow, key)
@@ -96,7 +85,7 @@ class History(InStore):
             MatchRow(
                 id=key, table_id=table_id, number=number, finished_ms=finished_ms,
                 preset=rules.preset_name, deals=deals, totals=by_seat,
-                places=places_of(rules, by_seat), record=_packed(record), shown_ms=shown_ms,
+                places=places_of(rules, by_seat), record=zlib.compress(record), shown_ms=shown_ms,
             )
         )  # fmt: skip
         db.flush()
@@ -140,11 +129,11 @@ class History(InStore):
         return _summary(db, match)
 
     @in_transaction
-    def match(self, db: Db, match: str, nobody: str = "-") -> StoredMatch:
-        """A match with its record and names, ``nobody`` for the deleted; OkeyError ``no-match``."""
+    def match(self, db: Db, match: str) -> StoredMatch:
+        """A match with its record and names, ``-`` for the deleted; OkeyError ``no-match``."""
         summary = _summary(db, match)
         packed = db.scalars(select(MatchRow.record).where(MatchRow.id == match)).one()
-        players = [s.name or (f"bot:{s.bot}" if s.bot else nobody) for s in summary.seats]
+        players = [s.name or (f"bot:{s.bot}" if s.bot else "-") for s in summary.seats]
         return StoredMatch(summary, zlib.decompress(packed), players)
 
     @in_transaction

@@ -84,9 +84,9 @@ def tried_code(text: str) -> str:
 class Passwords:
     """Hashes and checks passwords; ``hasher`` sets the cost (argon2-cffi's default: 64 MiB)."""
 
-    def __init__(self, hasher: PasswordHasher | None = None, threads: int = 2) -> None:
+    def __init__(self, hasher: PasswordHasher | None = None) -> None:
         self._hasher = hasher or PasswordHasher()
-        self._worker = Worker("okey101-passwords", threads, _MOST_WAITING)
+        self._worker = Worker("okey101-passwords", 2, _MOST_WAITING)
         self._known = Worker("okey101-passwords-known", 1, _MOST_WAITING)
 
     async def hash(self, password: str) -> str:
