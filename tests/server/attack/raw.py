@@ -7,6 +7,8 @@ import os
 import socket
 import struct
 from collections.abc import Mapping
+from itertools import cycle
+from operator import xor
 from typing import NamedTuple, Self
 
 import httpx
@@ -54,10 +56,7 @@ def frame(
     if not masked:
         return head + data
     mask = os.urandom(4)
-    key = int.from_bytes(mask * (len(data) // 4 + 1), "big")
-    plain = data.ljust(4 * (len(data) // 4 + 1), b"\0")
-    veiled = (int.from_bytes(plain, "big") ^ key).to_bytes(len(plain), "big")
-    return head + mask + veiled[: len(data)]
+    return head + mask + bytes(map(xor, data, cycle(mask)))
 
 
 async def somebody(server: LiveServer) -> tuple[Person, str]:

@@ -39,7 +39,7 @@ from okey101.server.people.persons import (
     forget_families,
     new_id,
 )
-from okey101.server.people.ties import blocking, shunning
+from okey101.server.people.ties import tied_to
 from okey101.server.protocol.bot_labels import is_bot_account
 from okey101.server.protocol.options import TableOptions
 from okey101.server.tables.state import TableState
@@ -196,7 +196,9 @@ class Families(InStore):
     def of(self, db: Db, user: str) -> list[Family]:
         """The family tables where somebody is a regular, the newest first."""
         query = select(FamilyRow).join(RegularRow, RegularRow.family_id == FamilyRow.id)
-        query = query.where(RegularRow.user_id == user, FamilyRow.owner_id.not_in(blocking(user)))
+        query = query.where(
+            RegularRow.user_id == user, FamilyRow.owner_id.not_in(tied_to(user, "block"))
+        )
         return [_family(db, row) for row in db.scalars(query.order_by(FamilyRow.made_ms.desc()))]
 
     @in_transaction
@@ -272,7 +274,8 @@ class Families(InStore):
             .where(
                 RegularRow.family_id == family.id, RegularRow.told_ms.is_not(None), ~lately,
                 RegularRow.user_id.not_in({*sits, by}), RegularRow.user_id.not_in(blocked),
-                RegularRow.user_id.not_in(shunning(by)), SessionRow.expires_ms > now,
+                RegularRow.user_id.not_in(tied_to(by, "mute", "block")),
+                SessionRow.expires_ms > now,
                 or_(UserRow.banned_until.is_(None), UserRow.banned_until <= now),
             )
         )  # fmt: skip
@@ -344,7 +347,7 @@ def added(
 def _found(db: Db, link: str, user: str | None) -> FamilyRow:
     query = select(FamilyRow).where(FamilyRow.link == link)
     if user is not None:
-        query = query.where(FamilyRow.owner_id.not_in(blocking(user)))
+        query = query.where(FamilyRow.owner_id.not_in(tied_to(user, "block")))
     return db.scalar(query) or refuse("no-family")
 
 

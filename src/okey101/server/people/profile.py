@@ -30,7 +30,7 @@ from okey101.server.people.database import InStore, Run, in_transaction
 from okey101.server.people.models import MatchRow, SeatRow, UserRow
 from okey101.server.people.names import name_key
 from okey101.server.people.persons import account_of_key
-from okey101.server.people.ties import shunning
+from okey101.server.people.ties import tied_to
 from okey101.server.protocol.views import (
     Beside,
     BesideKind,
@@ -500,6 +500,6 @@ def _open(db: Db, users: Collection[str], to: str | None) -> set[str]:
         UserRow.id.in_(users),
         UserRow.password_hash.is_not(None),
         or_(UserRow.public == 1, UserRow.id == to),
-        or_(UserRow.id == to, UserRow.id.not_in(shunning(to or ""))),
+        or_(UserRow.id == to, UserRow.id.not_in(tied_to(to or "", "mute", "block"))),
     )
     return {*db.scalars(query)}

@@ -135,7 +135,7 @@ class Ties(InStore):
         """
         blocked = _latest(db, _of(user, "block"))
         wants = [one for one in _latest(db, _of(user, "friend")) if one not in blocked]
-        wanted = [one for one in _latest(db, _wanting(user)) if one not in blocked]
+        wanted = [one for one in _latest(db, tied_to(user, "friend")) if one not in blocked]
         muted = {*db.scalars(_of(user, "mute"))}
         known = {user, *wants, *wanted, *muted, *blocked}
         return Circle(
@@ -151,7 +151,7 @@ class Ties(InStore):
         """The ids of a person's friends, without those who are blocked."""
         wants, wanted, blocked = (
             {*db.scalars(query)}
-            for query in (_of(user, "friend"), _wanting(user), _of(user, "block"))
+            for query in (_of(user, "friend"), tied_to(user, "friend"), _of(user, "block"))
         )
         return (wants & wanted) - blocked
 
@@ -160,8 +160,8 @@ class Ties(InStore):
         """Those of some friends of a person who tell when they are here, and have neither muted nor
         blocked that person.
         """
-        those = UserRow.id.in_(users), UserRow.shown == 1, UserRow.id.not_in(shunning(to))
-        return {*db.scalars(select(UserRow.id).where(*those))}
+        query = select(UserRow.id).where(UserRow.id.in_(users), UserRow.shown == 1)
+        return {*db.scalars(query.where(UserRow.id.not_in(tied_to(to, "mute", "block"))))}
 
     def _tie(
         self, db: Db, user: str, other: str, kind: Literal["mute", "block", "friend"],
@@ -175,23 +175,13 @@ class Ties(InStore):
             db.add(TieRow(user_id=user, other_id=other, kind=kind, at_ms=self._now()))
 
 
-def shunning(user: str) -> Select[str]:
-    """Who doesn't want to hear, or to meet, a person."""
-    return select(TieRow.user_id).where(TieRow.other_id == user, TieRow.kind != "friend")
-
-
-def blocking(user: str) -> Select[str]:
-    """Who doesn't want to meet a person."""
-    return select(TieRow.user_id).where(TieRow.other_id == user, TieRow.kind == "block")
+def tied_to(user: str, *kinds: str) -> Select[str]:
+    """Who has muted or blocked a person, or wants that one as a friend."""
+    return select(TieRow.user_id).where(TieRow.other_id == user, TieRow.kind.in_(kinds))
 
 
 def _of(user: str, kind: str) -> Select[Any]:
     return select(TieRow.other_id).where(TieRow.user_id == user, TieRow.kind == kind)
-
-
-def _wanting(user: str) -> Select[Any]:
-    """Who wants a person as a friend."""
-    return select(TieRow.user_id).where(TieRow.other_id == user, TieRow.kind == "friend")
 
 
 def _latest(db: Db, ties: Select[Any]) -> list[str]:

@@ -104,8 +104,7 @@ class BotAccounts(Controller):
     async def make(self, request: Asked, hub: Hub, data: NewBotBody) -> BotAccount:
         """A bot account, and its token, which is shown this once."""
         _require_allowed(hub)
-        async with request.acting() as user:
-            require_person(user)
+        async with request.acting(person=True) as user:
             request.limit(hub.allowances.new_guests)
             bot, token = await hub.accounts.bots.add(user, data.name)
             return (await _shown(hub, [bot], token))[0]

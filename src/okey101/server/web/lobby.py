@@ -107,14 +107,6 @@ async def table_of_key(scope: HTTPScope, hub: Hub) -> str | None:
     return None
 
 
-async def _created(request: Asked, user: str, options: TableOptions, key: str | None) -> Table:
-    """A new table, which counts towards the limits, or the one this key has already made."""
-    hub = request.hub
-    auth.limit(hub.allowances.spoken(user), user)
-    table = None if key is None else hub.tables.id_of(user, key)
-    return await request.opened(user, options, table)
-
-
 def _against_bots(data: PlayBody, served: ServedBots) -> TableOptions:
     """The checked options of a table with a bot in every seat but the first."""
     wanted = TableOptions(
@@ -162,18 +154,20 @@ class Lobby(Controller):
         self, request: Asked, hub: Hub, data: TableOptions, key: _Key = None
     ) -> TableLine:
         """A new table; its owner has the first free seat."""
-        async with request.acting() as user:
+        async with request.acting(spoken=True) as user:
             if data.quick:
                 refuse("bad-options", reason="only the server opens quick tables")
             options = checked_options(data, hub.bots.served)
-            return _line(hub, await _created(request, user, options, key))
+            table = None if key is None else hub.tables.id_of(user, key)
+            return _line(hub, await request.opened(user, options, table))
 
     @post("/play", status_code=201)
     async def play(self, request: Asked, hub: Hub, data: PlayBody, key: _Key = None) -> Applied:
         """Sit down against bots, and the match begins."""
-        async with request.acting() as user:
+        async with request.acting(spoken=True) as user:
             options = _against_bots(data, hub.bots.served)
-            table = await _created(request, user, options, key)
+            made = None if key is None else hub.tables.id_of(user, key)
+            table = await request.opened(user, options, made)
             if table.state.stage is not Stage.WAITING:
                 return Applied(table.state.table, table.state.seq)
             seq = await table.command(user, ask.Start(rid="start"))

@@ -26,7 +26,7 @@ from litestar.types import ControllerRouterHandler
 from litestar.types.file_types import FileInfo
 
 from okey101.errors import OkeyError
-from okey101.game import PRESETS, RuleSet
+from okey101.game import RuleSet
 from okey101.i18n import LANGUAGES, Texts, load
 from okey101.render.rules_text import rules_text
 from okey101.server.errors import refuse
@@ -437,15 +437,13 @@ def notice(request: Asked, language: Literal["tr", "en"] = "tr") -> shapes.Notic
 @get("/api/rules/{preset:str}", sync_to_thread=False, tags=["tables"])
 def rules(preset: str, language: Literal["tr", "en"] = "tr") -> shapes.RulesAnswer:
     """The rules of a preset: its fields with their choices, and as text, section by section."""
-    if preset not in PRESETS:
-        RuleSet.preset(preset)
     return _rules(preset, language)
 
 
 @cache
 def _rules(preset: str, language: str) -> shapes.RulesAnswer:
-    """What is told about an existing preset: the same for everybody, and made only once."""
-    chosen = PRESETS[preset]
+    """What is told about a preset: the same for everybody, and made only once."""
+    chosen = RuleSet.preset(preset)
     sections = rules_text(chosen, load(language))
     return shapes.RulesAnswer(
         preset=preset,

@@ -39,10 +39,7 @@ class GuestBody(Struct, forbid_unknown_fields=True):
 
 
 class RenameBody(Struct, forbid_unknown_fields=True):
-    """What to change of oneself; ``shown``: whether friends are told when one is here; ``listed``:
-    whether others see one in the ladder; ``public``: whether they see one's profile; ``weighed``:
-    whether a strength is worked out.
-    """
+    """What to change of oneself, in the words of ``Me``."""
 
     name: str | None = None
     language: str | None = None
