@@ -19,7 +19,7 @@ from okey101.server.settings import load_settings
 from okey101.server.store.base import Row
 from okey101.server.tables import log_entries as log
 from okey101.server.tables.dependencies import Dependencies
-from okey101.server.tables.reduce import applied
+from okey101.server.tables.reduce import applied, reduce
 from okey101.server.tables.registry import Tables
 from okey101.server.tables.rows import SteadyTexts, read_first, row_of
 from okey101.server.tables.state import TableState
@@ -98,7 +98,7 @@ async def _match(server: LiveServer) -> tuple[Storm, list[Seen]]:
 def states(rows: Sequence[Row]) -> list[TableState]:
     found = [read_first(rows[0])]
     for row in rows[1:]:
-        found.append(applied(found[-1], log.read_entry(row.entry), row.at_ms)[1])
+        found.append(reduce(found[-1], log.read_entry(row.entry), row.at_ms))
     return found
 
 

@@ -17,7 +17,6 @@ import random
 from collections import Counter, deque
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from hashlib import blake2b
-from pathlib import Path
 from typing import Any, TypeVar
 
 import structlog.testing
@@ -29,18 +28,18 @@ from okey101.game import Phase
 from okey101.server.protocol import client_messages as ask
 from okey101.server.protocol.bot_labels import is_bot_account
 from okey101.server.protocol.views import Called
-from okey101.server.store import Row, Store, StoreError
+from okey101.server.store import Row, StoreError
 from okey101.server.tables import log_entries as log
 from okey101.server.tables.clocks import rest_of_turn
 from okey101.server.tables.dependencies import Dependencies
-from okey101.server.tables.reduce import applied
+from okey101.server.tables.reduce import reduce
 from okey101.server.tables.rows import read_first, state_hash
 from okey101.server.tables.state import Stage, TableState
 from okey101.server.tables.table import Table
 from server.contributions import Contributions
 from server.model import Model
 from server.server_stories import EPOCH_MS, PEOPLE, Moment, story, table_options
-from server.store.memory import MemoryStore
+from server.store.memory import MemoryStore, Step
 from server.tables.table_stories import TABLE
 
 T = TypeVar("T")
@@ -153,7 +152,7 @@ def heard(loop: VirtualLoop, lines: Sequence[Mapping[str, object]]) -> None:
     assert not errors, errors
 
 
-class FlakyStore(Store):
+class FlakyStore(MemoryStore):
     """A log in memory whose steps take a while, and some of which fail.
 
     ``slow`` is the longest wait in seconds, ``trouble`` the chance that an append or a read fails;
@@ -162,27 +161,21 @@ class FlakyStore(Store):
     """
 
     def __init__(self, rng: random.Random, *, slow: float = 0.0) -> None:
-        super().__init__(Path("flaky"), "flaky")
-        self.memory = MemoryStore(self._step)
+        super().__init__(self._waits)
         self.slow = slow
         self.trouble = 0.0
         self._random = rng
         self._writing: set[asyncio.Future[None]] = set()
 
-    @property
-    def rows(self) -> list[Row]:
-        """Every row, in the order in which they were stored."""
-        return self.memory.log
-
-    async def _step(self, step: str) -> None:
+    async def _waits(self, step: Step) -> None:
         await asyncio.sleep(self._random.random() * self.slow if self.slow else 0)
         if step == "read" and self._random.random() < self.trouble:
             raise StoreError("the log can't be read")
 
     async def append(self, row: Row) -> None:
         if self._random.random() < self.trouble:
-            self.memory.fail_next(stored=self._random.random() < 0.5)
-        writing = asyncio.ensure_future(self.memory.append(row))
+            self.fail_next(stored=self._random.random() < 0.5)
+        writing = asyncio.ensure_future(super().append(row))
         self._writing.add(writing)
         writing.add_done_callback(self._written)
         await asyncio.shield(writing)
@@ -195,16 +188,7 @@ class FlakyStore(Store):
     async def read(self, table: str, after: int = 0, most: int | None = None) -> list[Row]:
         if self._writing:  # a row that was queued before is read
             await asyncio.wait([*self._writing])
-        return await self.memory.read(table, after, most)
-
-    async def closed(self, table: str) -> bool:
-        return await self.memory.closed(table)
-
-    async def running(self) -> list[str]:
-        return await self.memory.running()
-
-    async def close(self) -> None:
-        await self.memory.close()
+        return await super().read(table, after, most)
 
 
 class Client:
@@ -233,7 +217,7 @@ class Client:
         message = json.loads(data)
         assert message["type"] in ("view", "event", "resumed", "presence", "coming"), message
         if "seq" in message:
-            assert message["seq"] <= len(self._world.store.rows), "told before it was stored"
+            assert message["seq"] <= len(self._world.store.log), "told before it was stored"
         self.model.take(message)
 
     def close(self, code: int, reason: str) -> None:
@@ -323,7 +307,7 @@ class World:
     def begin(self, rows: Sequence[Row], state: TableState) -> None:
         """Start from a log and the state it leads to."""
         for row in rows:
-            self.store.memory._put(row)
+            self.store._put(row)
         self._table = self.kind(state, self.deps)
         self._table.look()
 
@@ -354,7 +338,7 @@ class World:
     @property
     def over(self) -> bool:
         """Whether the log has its last row."""
-        return bool(self.store.rows) and self.store.rows[-1].last
+        return bool(self.store.log) and self.store.log[-1].last
 
     def silence(self) -> None:
         """From now on, no rivals and no failures."""
@@ -365,7 +349,7 @@ class World:
                     self.drop(name)
         self._others.clear()
         self.store.trouble = 0.0
-        self.store.memory._failures.clear()
+        self.store._failures.clear()
 
     # People ---------------------------------------------------------------------------------
 
@@ -401,8 +385,8 @@ class World:
         host = self.table if client is None else client.host
 
         def ack(seq: int) -> None:
-            assert 1 <= seq <= len(self.store.rows), "acknowledged before it was stored"
-            entry = log.read_entry(self.store.rows[seq - 1].entry)
+            assert 1 <= seq <= len(self.store.log), "acknowledged before it was stored"
+            entry = log.read_entry(self.store.log[seq - 1].entry)
             marks = getattr(entry, "user", None), getattr(entry, "rid", None)
             assert marks == (user, command.rid), "another row was acknowledged"
             assert self.acked.setdefault((user, command.rid), seq) == seq, "applied twice"
@@ -423,12 +407,12 @@ class World:
 
     def marks(self) -> Counter[tuple[str, str]]:
         """Every command in the log, and how often."""
-        for row in self.store.rows[self._read :]:
+        for row in self.store.log[self._read :]:
             entry = log.read_entry(row.entry)
             user, rid = getattr(entry, "user", None), getattr(entry, "rid", None)
             if user is not None and rid is not None:
                 self._marks[user, rid] += 1
-        self._read = len(self.store.rows)
+        self._read = len(self.store.log)
         return self._marks
 
     def all_come(self, *but: str) -> None:
@@ -463,11 +447,11 @@ class World:
 
     def entries(self, since: int = 0) -> list[log.Entry]:
         """The rows after a seq."""
-        return [log.read_entry(row.entry) for row in self.store.rows[since:]]
+        return [log.read_entry(row.entry) for row in self.store.log[since:]]
 
     def written(self, since: int = 0) -> list[tuple[float, log.Entry]]:
         """The same with their seconds since the world began."""
-        times = [(row.at_ms - EPOCH_MS) / 1000 for row in self.store.rows[since:]]
+        times = [(row.at_ms - EPOCH_MS) / 1000 for row in self.store.log[since:]]
         return [*zip(times, self.entries(since), strict=True)]
 
     # What must hold -------------------------------------------------------------------------
@@ -479,7 +463,7 @@ class World:
 
     def check_log(self) -> None:
         """The log is whole, replays to its hashes, and holds every command once."""
-        rows = self.store.rows
+        rows = self.store.log
         assert [row.seq for row in rows] == [*range(1, len(rows) + 1)]
         assert all(not row.last for row in rows[:-1])
         twice = {mark for mark, times in self.marks().items() if times > 1}
@@ -489,7 +473,7 @@ class World:
         for row in rows[1:]:
             assert state_hash(state) == rows[state.seq - 1].state_hash
             before = state.deal
-            _, state = applied(state, log.read_entry(row.entry), row.at_ms, _never)
+            state = reduce(state, log.read_entry(row.entry), row.at_ms)
             check_table(state, tiles=state.deal is not before and row.seq % 4 == 0)
             if state.seq == self.table.state.seq:
                 assert state_hash(state) == state_hash(self.table.state)
@@ -510,14 +494,10 @@ def check_table(state: TableState, *, tiles: bool = True) -> None:
         assert not any(seat.free for seat in state.seats)
 
 
-def _never() -> str:
-    raise AssertionError("the row lacks a secret")
-
-
 def _kill(table: Table) -> None:
     """End a table as a crash does: what is being stored may still be stored, and nothing else."""
     dead = FlakyStore(random.Random(0))
-    dead.memory._closing = True
+    dead._closing = True
     table._deps = dataclasses.replace(table._deps, store=dead)
     table._stopped = True
     if table._timer is not None:

@@ -53,7 +53,7 @@ async def test_who_draws_has_no_more_time(world: World) -> None:
     world.all_come()
     await asyncio.sleep(31)  # the starter's turn, which has no draw
     await asyncio.sleep(20)
-    begun = len(world.store.rows)
+    begun = len(world.store.log)
     assert await world.act("draw") is None
     await asyncio.sleep(10.5)
     (_, one), (at, other) = world.written(begun)
@@ -65,7 +65,7 @@ async def test_who_draws_has_no_more_time(world: World) -> None:
 async def test_after_two_turns_that_the_clock_ended_a_bot_plays(world: World) -> None:
     world.all_come()
     first = world.to_act()
-    begun = len(world.store.rows)
+    begun = len(world.store.log)
     await asyncio.sleep(5 * 10.5 + 0.1)
     found = world.entries(begun)
     assert [e.by for e in found if isinstance(e, log.Acted)] == ["clock"] * 5
@@ -94,13 +94,13 @@ async def test_a_turn_played_in_between_counts_anew(world: World) -> None:
 async def test_without_a_clock_the_table_waits_for_who_is_there(world: World) -> None:
     """And for who is away shortly, however often."""
     world.all_come()
-    begun = len(world.store.rows)
+    begun = len(world.store.log)
     for _ in range(5):
         world.drop("u2")
         await asyncio.sleep(80)
         world.connect("u2", resume=True)
     await asyncio.sleep(1_000_000)
-    assert len(world.store.rows) == begun
+    assert len(world.store.log) == begun
     assert await world.throw() is None
 
 
@@ -114,9 +114,9 @@ async def test_after_90_s_a_bot_plays_for_who_is_away(world: World, clock: int) 
     world.all_come()
     await asyncio.sleep(10)
     world.drop(gone)
-    begun = len(world.store.rows)
+    begun = len(world.store.log)
     await asyncio.sleep(89.9)
-    assert len(world.store.rows) == begun
+    assert len(world.store.log) == begun
     await asyncio.sleep(0.2)
     [(at, entry)] = world.written(begun)
     seat = unwrap(world.table.state.seat_of(gone))
@@ -134,8 +134,8 @@ async def test_who_comes_back_has_the_seat_and_the_whole_turn(world: World, fail
     await asyncio.sleep(95)
     seat = unwrap(world.table.state.seat_of(gone))
     assert world.table.state.seats[seat].away
-    begun = len(world.store.rows)
-    world.store.memory.fail_next(failures)
+    begun = len(world.store.log)
+    world.store.fail_next(failures)
     world.connect(gone)
     await asyncio.sleep(0.1 if not failures else 10)
     [(at, entry)] = world.written(begun)
@@ -152,8 +152,8 @@ async def test_who_comes_back_has_the_seat_and_the_whole_turn(world: World, fail
 async def test_a_restart_gives_a_turn_its_whole_time(world: World, how: str, failures: int) -> None:
     world.all_come()
     await asyncio.sleep(29)
-    begun = len(world.store.rows)
-    world.store.memory.fail_next(failures)
+    begun = len(world.store.log)
+    world.store.fail_next(failures)
     await world.restart(how)
     world.all_come()
     await asyncio.sleep(29)
@@ -167,7 +167,7 @@ async def test_a_server_that_was_down_for_long_ends_no_turn(world: World) -> Non
     world.all_come()
     await world.table.stop()
     await asyncio.sleep(100_000)
-    begun = len(world.store.rows)
+    begun = len(world.store.log)
     await world.restart("crash")
     world.all_come()
     await asyncio.sleep(30)
@@ -359,8 +359,8 @@ async def test_a_store_that_fails_when_something_is_due_is_retried(
     """A loop need not tell the time of a timer that is due already."""
     await asyncio.sleep(89)
     world.store.trouble = 0.5
-    enough = len(world.store.rows) + size(40, long=10_000)
-    while not world.over and len(world.store.rows) < enough:
+    enough = len(world.store.log) + size(40, long=10_000)
+    while not world.over and len(world.store.log) < enough:
         # Bots play without a breath, and people look in.
         world.store.slow = world.random.choice((0.0, 0.01))
         world.connect("s0")
@@ -390,11 +390,11 @@ async def test_faults_stop_no_clock(
         return applied(*given)
 
     world.all_come()
-    begun = len(world.store.rows)
+    begun = len(world.store.log)
     monkeypatch.setattr(table_module, "applied", fails)
     with structlog.testing.capture_logs() as lines:
         await asyncio.sleep(40)
-    assert len(world.store.rows) > begun
+    assert len(world.store.log) > begun
     assert [line["event"] for line in lines] == ["table-task-failed"] * 3
 
 
@@ -404,11 +404,11 @@ async def test_a_bot_that_fails_or_chooses_what_it_may_not_is_passed_over(
     world: World, monkeypatch: Patch, error: type[Exception] | None
 ) -> None:
     stubborn = Mock(**{"choose.side_effect": error, "choose.return_value": PASS})
-    begun = len(world.store.rows)
+    begun = len(world.store.log)
     monkeypatch.setattr(bot_thoughts, "make_bot", lambda *_: stubborn)
     with structlog.testing.capture_logs() as lines:
         await asyncio.sleep(100)
-    assert len(world.store.rows) > begun + 3
+    assert len(world.store.log) > begun + 3
     assert {(line["event"], line["bot"]) for line in lines} == {("bot-failed", STAND_IN)}
 
 
@@ -687,14 +687,14 @@ def moved(bots: BotTurns, delay: float) -> list[tuple[float, str]]:
         told = story(table_options(clock=0), "playing", 1)
         world.begin(told.rows, told.state)
         await asyncio.sleep(90)
-        seen = len(world.store.rows)
+        seen = len(world.store.log)
         for _ in range(4_000):
             await asyncio.sleep(0.01)
-            for row in world.store.rows[seen:]:
+            for row in world.store.log[seen:]:
                 entry = log.read_entry(row.entry)
                 if isinstance(entry, log.Acted) and entry.by == "bot":
                     found.append((row.at_ms, str(entry.actions)))
-            seen = len(world.store.rows)
+            seen = len(world.store.log)
 
     simulate(main, 1)
     return found
@@ -726,9 +726,9 @@ async def test_a_table_that_is_looked_at_while_a_move_is_stored_goes_on(world: W
         for _ in range(3):
             world.table.look()
             await asyncio.sleep(0.03)
-        seen = len(world.store.rows)
+        seen = len(world.store.log)
         await asyncio.sleep(3)
-        assert len(world.store.rows) > seen + 1, "nobody moves"
+        assert len(world.store.log) > seen + 1, "nobody moves"
 
 
 # Time that the process did not run --------------------------------------------------------------
@@ -755,7 +755,7 @@ def by_clock(world: World) -> list[log.Entry]:
 async def test_a_pause_of_the_process_costs_nobody_time(world: World, seed: int) -> None:
     """As many timers as sockets are due when it goes on, in any order."""
     await asyncio.sleep(10)
-    deadline, begun = world.table.state.deadline, len(world.store.rows)
+    deadline, begun = world.table.state.deadline, len(world.store.log)
     stall(50)
     await asyncio.sleep(0.3)
     [entry] = world.entries(begun)
@@ -775,7 +775,7 @@ async def test_a_pause_of_the_process_costs_nobody_time(world: World, seed: int)
 @_beating(clock=30)
 async def test_suspending_costs_nobody_time_and_the_log_knows(world: World, first: str) -> None:
     await asyncio.sleep(10)
-    deadline, begun = world.table.state.deadline, len(world.store.rows)
+    deadline, begun = world.table.state.deadline, len(world.store.log)
     suspend(world, 6_000)
     if first == "a row":  # of the next turn, before anybody has noticed
         assert await world.throw() is None
@@ -810,8 +810,8 @@ async def test_what_was_sent_in_a_pause_is_read_before_time_is_up(world: World, 
 @_beating(clock=30)
 async def test_a_pause_is_given_back_once_even_where_the_store_fails(world: World) -> None:
     await asyncio.sleep(5)
-    world.store.memory.fail_next(3)
-    begun, deadline = len(world.store.rows), world.table.state.deadline
+    world.store.fail_next(3)
+    begun, deadline = len(world.store.log), world.table.state.deadline
     stall(20)
     await asyncio.sleep(10)
     found = [entry for entry in world.entries(begun) if isinstance(entry, log.Paused)]
@@ -840,7 +840,7 @@ async def test_a_pause_while_a_row_is_stored_belongs_to_the_turn_it_begins(world
 
 @_beating(clock=30)
 async def test_short_pauses_are_given_back_once_they_add_up(world: World) -> None:
-    begun = len(world.store.rows)
+    begun = len(world.store.log)
     for _ in range(10):
         stall(0.6)
         await asyncio.sleep(0.5)
@@ -879,7 +879,7 @@ async def test_the_pause_before_a_deal_waits_as_long_as_it_should(world: World) 
 
 @_beating(clock=0)
 async def test_without_a_clock_nothing_is_entries(world: World) -> None:
-    begun = len(world.store.rows)
+    begun = len(world.store.log)
     stall(100)
     await asyncio.sleep(10)
     assert not world.entries(begun)
@@ -1026,7 +1026,7 @@ async def test_who_comes_while_the_seat_is_handed_to_a_bot_has_it_back(world: Wo
 async def test_a_bot_whose_deal_is_thrown_away_while_it_thinks_does_nothing(world: World) -> None:
     await until(lambda: world.table.thinking is not None)
     await put(world.table, log.Abandoned(why="restored", secret=SECRET))
-    begun = len(world.store.rows)
+    begun = len(world.store.log)
     await asyncio.sleep(1)
     assert world.stage() is Stage.DEALING
     assert not world.entries(begun)

@@ -316,9 +316,9 @@ async def toggle(world: World, user: str, times: int) -> str | None:
 @live("waiting", there=True)
 async def test_a_person_who_fidgets_is_stopped_and_may_still_leave(world: World) -> None:
     assert await toggle(world, "u2", MOST_CHANGES_EACH - 1) is None
-    rows = len(world.store.rows)
+    rows = len(world.store.log)
     assert await toggle(world, "u2", 5) == "too-many-changes"
-    assert len(world.store.rows) <= rows + 1
+    assert len(world.store.log) <= rows + 1
     assert await toggle(world, "u3", 1) is None  # others are not concerned
     assert await world.send("u2", ask.Leave(rid=world.rid())) is None
     assert await world.send("u2", ask.Sit(rid=world.rid())) == "too-many-changes"
@@ -337,10 +337,10 @@ async def test_a_match_that_begins_ends_the_count(world: World) -> None:
 async def test_a_table_that_is_loaded_counts_as_before(world: World) -> None:
     """And a new name is known without a row where there are too many."""
     await toggle(world, "u2", MOST_CHANGES_EACH + 2)
-    rows = len(world.store.rows)
+    rows = len(world.store.log)
     await world.table.renamed("u2")
     await asyncio.sleep(0)
-    assert len(world.store.rows) == rows
+    assert len(world.store.log) == rows
     await world.restart("stop")
     for name in world.table.state.people:
         world.connect(name)

@@ -130,7 +130,7 @@ def _check_bots(match: TableState) -> None:
 async def _settled(world: World) -> None:
     """All that is stored is soon told, even if whoever asked for it has gone."""
     for _ in range(20):
-        if world.table.state.seq == len(world.store.rows):
+        if world.table.state.seq == len(world.store.log):
             return
         await asyncio.sleep(0.5)
     raise AssertionError("nobody looks at what was stored")
@@ -138,12 +138,12 @@ async def _settled(world: World) -> None:
 
 async def _moves_on(world: World, *, to_the_end: bool) -> None:
     """A table that nobody watches goes on, and closes in the end."""
-    before = len(world.store.rows)
+    before = len(world.store.log)
     for _ in range(60):
-        if world.over or (not to_the_end and len(world.store.rows) > before + 2):
+        if world.over or (not to_the_end and len(world.store.log) > before + 2):
             return
         await asyncio.sleep(120)
-    raise AssertionError(f"still {world.table.state.stage.value} at row {len(world.store.rows)}")
+    raise AssertionError(f"still {world.table.state.stage.value} at row {len(world.store.log)}")
 
 
 def run(seed: int, kind: type[Table] = Table, *, whole: bool = False) -> str:
