@@ -459,12 +459,7 @@ def _page(tally: Many) -> str:
 
 def main() -> int:
     """Go through many storms, or once more through one; 1 where something was wrong."""
-    args = asked(main.__doc__).parse_args()
-    if args.one is not None:
-        found = _weathered(args.one)
-        print("\n".join(found.problems) or found.counts)
-        return bool(found.problems)
-    return go_on(_weathered, args, _page)
+    return go_on(_weathered, asked(main.__doc__).parse_args(), _page)
 
 
 if __name__ == "__main__":

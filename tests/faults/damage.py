@@ -156,10 +156,6 @@ def main() -> int:
     """Damage folders one byte at a time, and start; 1 where something was lost in silence."""
     args = asked(main.__doc__).parse_args()
     load_tables()
-    if args.one is not None:
-        found = _outcome(args.one)
-        print(*found.counts, *found.problems, sep="\n")
-        return bool(found.problems)
     return go_on(_outcome, args, _page)
 
 

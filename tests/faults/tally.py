@@ -91,7 +91,11 @@ def go_on(
     *,
     until_found: bool = False,
 ) -> int:
-    """Make the trials that are left; 1 where something was wrong with any."""
+    """Make the trials that are left, or one; 1 where something was wrong with any."""
+    if args.one is not None:
+        one = work(args.one)
+        print(one.counts, *one.problems, sep="\n")
+        return bool(one.problems)
     tally = Tally(args.write and args.write.with_suffix(".json"))
     gc.freeze()  # what is loaded by now is never looked through again
     last = begun = time.monotonic()
