@@ -1,7 +1,6 @@
 """The checker of histories finds each planted fault, and none in a history that is true."""
 
 import asyncio
-import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -24,10 +23,8 @@ from okey101.server.tables.registry import Tables
 from okey101.server.tables.rows import SteadyTexts, read_first, row_of
 from okey101.server.tables.state import TableState
 from postgres import Postgres
-from server.live import LiveServer
+from server.live import LiveServer, changed
 from server.store.memory import MemoryStore
-
-HASTY = Path(__file__).with_name("hasty.py")
 
 
 class History(NamedTuple):
@@ -234,7 +231,7 @@ async def test_two_owners_without_a_fence_are_found(store: MemoryStore, tmp_path
 @pytest.mark.long
 def test_nodes_without_a_fence_are_found(postgres: Postgres) -> None:
     """A node that was paused goes on to write, and believes that it may."""
-    program = [sys.executable, str(HASTY), "unfenced"]
+    program = changed("unfenced")
     words = ("lost", "differs", "follow")
     for seed in range(5):
         tally = cluster_storm(postgres, ["node paused"] * 2, program=program, seed=seed)

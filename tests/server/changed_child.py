@@ -21,12 +21,33 @@ from okey101.server.net import heartbeat, transport, web_push
 from okey101.server.people.match_reviews import Reviews
 from okey101.server.people.service import Accounts
 from okey101.server.protocol.views import ReviewAnswer
-from okey101.server.store import public_log
+from okey101.server.store import Row, SqliteStore, public_log
 from okey101.server.tables.registry import Tables
 from okey101.server.tables.state import TableState
 from okey101.server.tables.table import Table
 from okey101.server.web import socket
 from okey101.server.work.bot_thoughts import Thinkers, Thought
+
+
+def acknowledging() -> None:
+    """Rows are acknowledged when they are queued, and written a little later."""
+    append = SqliteStore.append
+    late: set[asyncio.Task[None]] = set()
+    queued: list[Row] = []
+
+    async def write(store: SqliteStore) -> None:
+        await asyncio.sleep(0.3)
+        rows, queued[:] = queued[:], []
+        await asyncio.gather(*(append(store, row) for row in rows))
+
+    async def early(store: SqliteStore, row: Row) -> None:
+        queued.append(row)
+        if len(queued) == 1:
+            task = asyncio.create_task(write(store))
+            late.add(task)
+            task.add_done_callback(late.discard)
+
+    setattr(SqliteStore, "append", early)  # noqa: B010
 
 
 def calm() -> None:
@@ -55,6 +76,19 @@ def failing() -> None:
         raise KeyError(str(state.deal.rack(0)))
 
     vars(socket)["answer"] = fails
+
+
+def forgetting() -> None:
+    """Commands that were sent again are not recognised."""
+    append = SqliteStore.append
+
+    async def slow(store: SqliteStore, row: Row) -> None:
+        """A kill often comes after a row is stored and before its sender hears of it."""
+        await append(store, row)
+        await asyncio.sleep(0.1)
+
+    setattr(SqliteStore, "append", slow)  # noqa: B010
+    setattr(TableState, "known", lambda *_: None)  # noqa: B010
 
 
 def garbage() -> None:
@@ -154,6 +188,24 @@ def slow() -> None:
 
     setattr(Accounts, "session", busy)  # noqa: B010
     setattr(Accounts, "export", late)  # noqa: B010
+
+
+def unfenced() -> None:
+    """A node writes its rows into their places, whatever is there or before them, and believes that
+    it keeps its tables.
+    """
+    from okey101.server.cluster import membership, nodes
+    from okey101.server.store import base, postgres  # needs an extra of its own
+
+    columns = ("at_ms", "entry", "rules_version", "state_hash", "last", "chain")
+    insert = vars(postgres)["_INSERT"].partition("WHERE CASE")[0]
+    written = ", ".join(f"{name} = excluded.{name}" for name in columns)
+    vars(postgres)["_INSERT"] = (
+        f"{insert} ON CONFLICT (table_id, seq) DO UPDATE SET {written} RETURNING table_id"
+    )
+    vars(base)["conflict_of"] = lambda *_: None
+    setattr(nodes.Cluster, "_kept", lambda *_: None)  # noqa: B010
+    setattr(membership.Membership, "alive", True)  # noqa: B010
 
 
 if __name__ == "__main__":
