@@ -69,8 +69,8 @@ async def test_a_row_that_is_not_the_next_is_a_conflict(store: Store) -> None:
         before = await store.read(table)
         with pytest.raises(Conflict) as caught:
             await store.append(row(table, seq))
-        assert (caught.value.table, caught.value.seq) == (table, seq)
         assert caught.value.reason == reason
+        assert str(caught.value) == f"row {seq} of table {table} isn't the next: {reason}"
         assert await store.read(table) == before
 
 
@@ -97,19 +97,6 @@ async def test_running_names_open_tables_the_oldest_first(store: Store) -> None:
     assert await store.closed("a")
     for none in ("nobody", "half a pair \ud800"):
         assert not await store.closed(none)
-
-
-async def test_a_row_that_no_log_can_hold_harms_nobody(store: Store) -> None:
-    for seq, bad in enumerate((
-        row("", 1), row("a", 0), row("a", 2**63), row("\udfff", 1),
-        row("a", 1)._replace(at_ms=2**63), row("a", 1)._replace(rules_version=2**64),
-        row("a", 1)._replace(state_hash="\ud800"),
-    ), 1):  # fmt: skip
-        ends = await asyncio.gather(
-            store.append(bad), store.append(row("b", seq)), return_exceptions=True
-        )
-        assert isinstance(ends[0], ValueError)
-        assert ends[1] is None
 
 
 async def test_a_closed_store_says_so(store: Store) -> None:

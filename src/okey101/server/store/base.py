@@ -12,8 +12,6 @@ import msgspec
 
 from okey101.server.errors import refuse
 
-_INT64: Final = 2**63
-
 
 class Row(NamedTuple):
     """One entry of a table's log.
@@ -45,8 +43,6 @@ class Conflict(Exception):
 
     def __init__(self, table: str, seq: int, reason: str = "taken") -> None:
         super().__init__(f"row {seq} of table {table} isn't the next: {reason}")
-        self.table = table
-        self.seq = seq
         self.reason = reason
 
 
@@ -83,21 +79,6 @@ def conflict_of(row: Row, head: Head) -> Conflict | None:
     if row.seq > head.seq + 1:
         return Conflict(row.table, row.seq, "gap")
     return None
-
-
-def require_storable(row: Row) -> None:
-    """Raise ValueError for a row that no log could hold: a mistake of the caller.
-
-    One such row must not reach a batch, where it would fail the rows of others.
-    """
-    if not row.table:
-        raise ValueError("a row needs the id of its table")
-    if not 1 <= row.seq < _INT64:
-        raise ValueError(f"seq counts from 1, not {row.seq}")
-    if not -_INT64 <= row.at_ms < _INT64 or not -_INT64 <= row.rules_version < _INT64:
-        raise ValueError("at_ms and rules_version are 64-bit integers")
-    if not is_text(row.table) or not is_text(row.state_hash):
-        raise ValueError("table and state_hash must be writable as UTF-8")
 
 
 def is_text(text: str) -> bool:

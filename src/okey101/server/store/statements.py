@@ -24,7 +24,6 @@ from okey101.server.store.base import (
     Row,
     StoreError,
     is_text,
-    require_storable,
 )
 from okey101.server.store.snapshots import NOTES, Found, Snapshot, put_snapshot, snapshots_in
 
@@ -280,10 +279,8 @@ class Store:
         """Store the next row of a table; it is durable when this returns.
 
         Raises ``Conflict`` where the row isn't the table's last + 1 or the table is closed (nothing
-        is stored), ``StoreError`` where it isn't known to be stored, and ValueError for a row that
-        no log could hold.
+        is stored), and ``StoreError`` where it isn't known to be stored.
         """
-        require_storable(row)
         waiting = Waiting(row)
         self._queue(waiting)
         if (error := await waiting.done) is not None:
