@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 from websockets.asyncio.client import connect
 
-from okey101.server.net.limits import network_key
+from okey101.server.net.limits import Caller
 from okey101.server.people.allowances import Allowances
 from okey101.server.settings import load_settings
 from server.accounts.people import BOTS, save, with_accounts
@@ -259,7 +259,7 @@ async def test_a_made_up_device_is_unknown() -> None:
 def test_a_network_of_many_homes_has_an_allowance_of_a_few() -> None:
     allowances = Allowances(load_settings({"login_burst": LOGIN_BURST}))
     homes = [f"2001:db8:aaaa:{n:x}::1" for n in range(100)]
-    waits = [allowances.network_logins.take(network_key(home)) for home in homes]
+    waits = [allowances.network_logins.take(Caller(home, False).network) for home in homes]
     assert waits.count(0.0) == 4 * LOGIN_BURST
 
 

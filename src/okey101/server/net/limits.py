@@ -18,6 +18,7 @@ Clock = Callable[[], float]
 
 _KEYS: Final = 20_000
 _HOPS: Final = 32
+_NETWORK_BITS: Final = 48
 _UNKNOWN: Final = "unknown"
 """What counts for connections without an address."""
 
@@ -28,9 +29,7 @@ class Bucket:
     __slots__ = ("_at", "_burst", "_clock", "_left", "_rate")
 
     def __init__(self, rate: float, burst: float, clock: Clock) -> None:
-        """Begin full; ValueError unless there is something to take, and it fills again."""
-        if not (rate > 0 and burst >= 1):
-            raise ValueError("the rate has to be above 0, and burst at least 1")
+        """Begin full; the rate is above 0, and burst at least 1."""
         self._rate = rate
         self._burst = burst
         self._clock = clock
@@ -76,7 +75,6 @@ class Limiter:
     ) -> None:  # fmt: skip
         self.name = name
         """What it is called where it refuses: as the setting, if there is one."""
-        Bucket(rate, burst, clock)  # refuses bad numbers now, not at the first key
         self.rate, self.burst = rate, burst
         self._clock = clock
         self._keys = keys
@@ -151,7 +149,7 @@ class Caller:
     @property
     def network(self) -> str:
         """What wider limits count by."""
-        return network_key(self.address)
+        return address_key(self.address, _NETWORK_BITS)
 
 
 def client_of(
@@ -190,6 +188,8 @@ def client_of(
 def address_key(address: str, bits: int = 64) -> str:
     """What stands for an address: itself, or its /64 where it is IPv6, as one home has all of it.
 
+    With fewer ``bits`` its network: whoever rents one machine may have 65,536 times a /64.
+
     >>> address_key("2001:db8::1:2:3:4"), address_key("::ffff:192.0.2.7")
     ('2001:db8::/64', '192.0.2.7')
     """
@@ -197,17 +197,6 @@ def address_key(address: str, bits: int = 64) -> str:
     if isinstance(found, IPv6Address):
         return str(IPv6Network((found, bits), strict=False))
     return _UNKNOWN if found is None else str(found)
-
-
-def network_key(address: str) -> str:
-    """What stands for the network of an address: its /48 where it is IPv6, else itself.
-
-    Whoever rents one machine may have 65,536 times a /64.
-
-    >>> network_key("2001:db8:1:2:3::4"), network_key("192.0.2.7")
-    ('2001:db8:1::/48', '192.0.2.7')
-    """
-    return address_key(address, 48)
 
 
 @lru_cache(maxsize=1024)  # one connection asks several times
@@ -266,7 +255,7 @@ class ConnectionPlaces:
         if not peer or trusts(self._trusted, peer):  # a Unix socket has no address
             address = network = f"{peer} {self._count}"  # as many as there are places
         else:
-            address, network = address_key(peer), network_key(peer)
+            address, network = address_key(peer), address_key(peer, _NETWORK_BITS)
         if not self._addresses.enter(address):
             return None
         if not self._networks.enter(network):
