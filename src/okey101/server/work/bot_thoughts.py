@@ -69,7 +69,7 @@ class BotTurns:
     def __init__(
         self, on_think: Callable[[float], object] = lambda _: None, served: ServedBots = OURS
     ) -> None:
-        """``on_think`` hears how long each thought took; ``served`` are the bots that may play."""
+        """``on_think`` hears, on any thread, how long each thought took; ``served`` may play."""
         self.served = served
         self._took = on_think
         self._free = _AT_ONCE
@@ -121,6 +121,9 @@ class BotTurns:
 
     async def choose(self, thought: Thought) -> Action:
         """The bot's choice; raises whatever the bot raises."""
+        return self._think(thought)
+
+    def _think(self, thought: Thought) -> Action:
         began = perf_counter()
         try:
             return think(thought)
@@ -159,21 +162,22 @@ class Thinkers(BotTurns):
 
     async def choose(self, thought: Thought) -> Action:
         """The bot's choice; raises whatever the bot raises."""
+        loop = asyncio.get_running_loop()
         if thought.bot in self.served.outside:
             # A program of others may take its time: it has threads of its own.
             threads, choose = self._outside_threads, self._outside.choose
-            return await asyncio.get_running_loop().run_in_executor(threads, choose, *thought)
+            return await loop.run_in_executor(threads, choose, *thought)
         if thought.bot in SEARCHERS:
             return await self._search(thought)
         if self._crowd is not None:
-            now = asyncio.get_running_loop().time()
+            now = loop.time()
             if self.waiting >= _CROWD and not self._crowd.ready and now >= self._not_before:
                 self._not_before = now + _AGAIN_S
                 self._crowd.start()
             if self._crowd.ready:
                 with contextlib.suppress(WorkerEnded):
                     return await self._asked(self._crowd, thought)
-        return await self._in_thread(thought)
+        return await loop.run_in_executor(self._thread, self._think, thought)
 
     def tell_end(self, thought: Thought) -> None:
         """Show a bot of others how its deal ended; nobody waits for that."""
@@ -195,14 +199,6 @@ class Thinkers(BotTurns):
         action, seconds = await processes.think(thought)
         self._took(seconds)
         return action
-
-    async def _in_thread(self, thought: Thought) -> Action:
-        loop = asyncio.get_running_loop()
-        began = perf_counter()
-        try:
-            return await loop.run_in_executor(self._thread, think, thought)
-        finally:
-            self._took(perf_counter() - began)
 
     async def advise(self, view: View) -> Advice:
         """What ``neural`` would do in a person's place, and why."""
