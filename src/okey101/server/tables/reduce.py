@@ -9,7 +9,6 @@ from typing import Any, Final, TypeAlias
 import msgspec
 
 from okey101.bots import STAND_IN
-from okey101.errors import OkeyError
 from okey101.game import Action, Deal, Result, apply, deal_from_seed, parse_action
 from okey101.game.actions import Back, Discard, Meld, Pass
 from okey101.game.dealing import first_dealer
@@ -472,12 +471,8 @@ def _paused(state: TableState, entry: log.Paused) -> TableState:
     return changed(state, deadline=state.deadline + given, turn_since=since)
 
 
-def _created(_state: TableState, _entry: log.Created) -> TableState:
-    raise OkeyError("bad-message", "a table is created once")
-
-
 _STEPS: Mapping[type, Callable[[TableState, Any], TableState]] = {
-    log.Created: _created,
+    log.Created: lambda *_: refuse("bad-message", reason="a table is created once"),
     log.Sat: _sat,
     log.Left: _left,
     log.Kicked: _kicked,
