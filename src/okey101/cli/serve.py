@@ -79,7 +79,7 @@ def _announce(output: Output, settings: Settings, at: Listening) -> None:
     """
     if output.as_json:
         data = str(settings.data)
-        output.answer({"url": at.url, "others": list(at.others), "pid": at.pid, "data": data})
+        output.answer({"url": at.url, "others": list(at.others), "pid": os.getpid(), "data": data})
         sys.stdout.flush()
         return
     if not _on_terminal():

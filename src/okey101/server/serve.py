@@ -205,10 +205,10 @@ class _Runner:
         if self._asked:  # asked to stop while it was starting
             return
         at = binding.listening_at(self._settings, port)
-        self._folder.announce(Running(at.local, at.pid, __version__))
+        self._folder.announce(Running(at.local, os.getpid(), __version__))
         freeze(collect=False)
         folder = self._folder.path
-        _log.info("serving", url=at.url, version=__version__, pid=at.pid, folder=folder)
+        _log.info("serving", url=at.url, version=__version__, pid=os.getpid(), folder=folder)
         _notify("READY=1")
         self._announce(at)
 

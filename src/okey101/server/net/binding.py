@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import os
 import socket
 import sys
 from dataclasses import dataclass
@@ -24,13 +23,12 @@ _ABSENT = (errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT)
 
 @dataclass(frozen=True, slots=True)
 class Listening:
-    """A server that takes connections: the address to open, others that lead to it, the process."""
+    """A server that takes connections: the address to open, and others that lead to it."""
 
     url: str
     others: tuple[str, ...]
     local: str
     """The address on this machine."""
-    pid: int
 
 
 def open_files(sockets: int) -> tuple[int, int]:
@@ -118,7 +116,7 @@ def listening_at(settings: Settings, port: int) -> Listening:
     if host in _ANYWHERE and (near := lan_address()):
         urls.append(_url(near, port))
     url, *others = dict.fromkeys(urls)
-    return Listening(url, tuple(others), local, os.getpid())
+    return Listening(url, tuple(others), local)
 
 
 def lan_address() -> str:
