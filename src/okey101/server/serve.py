@@ -153,8 +153,6 @@ def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
 
 
 class _Runner:
-    """One run of the server, from its start to its end."""
-
     def __init__(
         self,
         settings: Settings,

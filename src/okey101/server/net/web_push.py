@@ -210,7 +210,6 @@ class PushService:
 
 
 async def _addresses(host: str) -> list[str]:
-    """Some addresses of a host."""
     loop = asyncio.get_running_loop()
     found = await loop.getaddrinfo(host, _PORT, type=socket.SOCK_STREAM)
     return [*dict.fromkeys(str(place[0]) for *_, place in found)][:_MOST_ADDRESSES]

@@ -36,8 +36,6 @@ class _What(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_f
 
 
 class _AtSeat(_What, frozen=True, kw_only=True):
-    """The same of a seat."""
-
     seat: views.SeatNumber
 
 

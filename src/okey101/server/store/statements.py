@@ -300,19 +300,16 @@ class Store:
             raise StoreError("the store is closed")
 
     def _remember(self, heads: Mapping[str, Head]) -> None:
-        """Know where tables end."""
         if len(self._heads) + len(heads) > _MOST_HEADS:
             self._heads.clear()
         self._heads.update(heads)
 
     def _failed(self, error: BaseException, *, damage: bool = False) -> None:
-        """A commit failed."""
         self._heads.clear()
         self._failed_in_a_row += _MOST_FAILURES if damage else 1
         self._outage.failed(error)
 
     def _worked(self) -> None:
-        """A commit was stored."""
         self._failed_in_a_row = 0
         self._outage.ended()
 

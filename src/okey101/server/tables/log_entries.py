@@ -25,16 +25,12 @@ class _Entry(
     forbid_unknown_fields=True,
     tag_field="kind",
 ):
-    """One row's content."""
-
     def __repr__(self) -> str:
         """The kind alone: an entry may hold a secret."""
         return f"<entry {self.__struct_config__.tag}>"
 
 
 class _ByUser(_Entry, frozen=True, kw_only=True):
-    """An entry that a person's command made."""
-
     user: str
     rid: str | None = None
     digest: int = 0

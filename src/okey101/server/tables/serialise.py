@@ -137,7 +137,6 @@ _Part: TypeAlias = tuple[Callable[[TableState], object], Callable[[TableState, C
 
 
 def _as_it_is(name: str) -> _Part:
-    """A part that is the field of that name."""
     field = attrgetter(name)
     return field, lambda state, _: field(state)
 
