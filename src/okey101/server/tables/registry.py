@@ -417,7 +417,7 @@ class Tables:
         """Look up the names of a table's people; StoreError where that isn't possible now."""
         if self.before_loading is None:
             return
-        people = [*{*await _people_in(rows), *others}]
+        people = [*await _people_in(rows), *others]
         try:
             await self.before_loading(people)
         except OkeyError as error:
@@ -563,13 +563,11 @@ class _Named(msgspec.Struct):
 _NAMED = msgspec.json.Decoder(_Named)
 
 
-async def _people_in(rows: list[Row]) -> list[str]:
+async def _people_in(rows: list[Row]) -> set[str]:
     """Everybody named in the rows of a table; msgspec.DecodeError for a row that is none."""
-    found: dict[str, None] = {}
+    found: set[str | None] = set()
     for number, row in enumerate(rows):
         if number % _NAMES_AT_ONCE == 0:
             await asyncio.sleep(0)
-        user = _NAMED.decode(row.entry).user
-        if user is not None:
-            found[user] = None
-    return [*found]
+        found.add(_NAMED.decode(row.entry).user)
+    return {user for user in found if user is not None}
