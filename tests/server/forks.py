@@ -2,7 +2,8 @@
 
 Loading is most of what a server's start costs, and a run of all tests starts more than a hundred.
 From its first line on a fork does what ``python -m okey101`` or the given file does, with
-arguments, settings and files of its own; passwords alone are hashed at less cost.
+arguments, settings and files of its own; passwords alone are hashed at less cost, and what an
+application has of every server is made before.
 """
 
 from __future__ import annotations
@@ -76,7 +77,6 @@ class Fork:
         return code
 
     def send_signal(self, number: int) -> None:
-        """Send a signal; nothing where it has ended."""
         if self.poll() is None:
             with contextlib.suppress(ProcessLookupError):
                 signal.pidfd_send_signal(self._handle, number)
@@ -188,9 +188,19 @@ def _main() -> None:
     for name in _LOADED:
         __import__(name)
     sys.modules["okey101.solver.tables"].load_tables()
-    # What the framework keeps of its handlers is made with the first application.
+    # To make the application is most of what a start takes besides; without the site's pages each
+    # has the same, and begins it with what is its own.
     settings = sys.modules["okey101.server.settings"].load_settings({"data": Path("nowhere")})
-    sys.modules["okey101.server.web.app"].create_app(settings)
+    app = sys.modules["okey101.server.web.app"].__dict__
+    made, another = app["create_app"](settings), app["_Application"]
+
+    def begun(*, state: Any, lifespan: Any, **parts: Any) -> Any:
+        if state.docs_policy is not None:
+            return another(state=state, lifespan=lifespan, **parts)
+        made.state, made._lifespan_managers[:1] = state, lifespan
+        return made
+
+    app["_Application"] = begun
     # A password's hash costs a quarter of a second on purpose, in hundreds of tests for nothing.
     hasher = partial(PasswordHasher, time_cost=1, memory_cost=64, parallelism=1)
     sys.modules["okey101.server.people.passwords"].__dict__["PasswordHasher"] = hasher
