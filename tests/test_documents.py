@@ -55,7 +55,6 @@ LESS = {
 
 
 def steps(page: str) -> Iterator[tuple[str, str]]:
-    """Files to save, as (name, text), and commands, as ("", command), from top to bottom."""
     blocks = re.compile(r"(?P<before>[^\n]*)\n\n```(?P<kind>\w+)\n(?P<text>.*?)^```$", re.M | re.S)
     for block in blocks.finditer(page):
         saved = re.search(r"[Ss]ave (?:this|it) as `([\w.]+)`:$", block["before"])
@@ -231,7 +230,6 @@ def test_the_commands_of_the_front_pages_run(
 
 
 async def opened(url: str) -> None:
-    """A table and an account, so that there is something to keep."""
     await (await Client.as_guest(url, "A guest")).create()
     async with httpx.AsyncClient(base_url=url) as http:
         await account(http, "Ayşe Çelik")

@@ -216,7 +216,6 @@ EXTRAS = NEEDED.keys() - {""} | {"server", "all"}
 
 @pytest.fixture(scope="module")
 def metadata(dist: Path) -> Message:
-    """What the wheel says of itself."""
     with zipfile.ZipFile(wheel_in(dist)) as archive:
         (name,) = (n for n in archive.namelist() if n.endswith(".dist-info/METADATA"))
         return message_from_string(archive.read(name).decode())

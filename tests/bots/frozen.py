@@ -22,7 +22,6 @@ SEED = 20_001
 
 
 def played(bot: str, rules: RuleSet, number: int) -> Deal:
-    """A deal of the seed with a bot in every seat."""
     layout = arena_deal(rules, SEED, number)
     return play_deal(rules, [bot] * rules.players, layout, bot_seed=number)
 

@@ -62,13 +62,11 @@ TABLES: dict[str, RuleSet] = (
 
 
 def dealt(rules: RuleSet, number: int) -> Deal:
-    """Deal number so-and-so of a table."""
     seed = random.Random(number).randbytes(32)
     return Deal.start(rules, deal_from_seed(rules, seed, number % rules.players))
 
 
 def shown(deal: Deal) -> tuple[View, Options]:
-    """What the seat to act sees and may do."""
     view = view_of(deal, deal.turn)
     return view, Options(view)
 

@@ -250,7 +250,6 @@ def test_no_fine_is_paid_to_go_on(name: str) -> None:
 
 
 def _advised(deal: Deal) -> list[tuple[View, Advice]]:
-    """A deal in which everybody follows the advice."""
     found = []
     while not deal.over:
         view = view_of(deal, deal.turn)

@@ -88,7 +88,6 @@ nothing = 7
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder to work in with a module of bots, which nothing else imports."""
     (tmp_path / "own_bots_of_a_test.py").write_text(OWN, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     bot_info.cache_clear()

@@ -26,15 +26,12 @@ SRC = Path(__file__).resolve().parents[2] / "src"
 
 @dataclass(frozen=True)
 class Ran:
-    """What a command left: its exit code and what it printed."""
-
     code: int
     out: str
     err: str
 
     @property
     def json(self) -> dict[str, Any]:
-        """The one object on stdout."""
         assert self.out.count("\n") == 1
         data: dict[str, Any] = json.loads(self.out)
         assert isinstance(data["ok"], bool)
@@ -42,7 +39,6 @@ class Ran:
 
     @property
     def error(self) -> dict[str, Any]:
-        """The error object of a failure."""
         assert self.json["ok"] is False
         assert self.err == ""
         error: dict[str, Any] = self.json["error"]
@@ -87,7 +83,6 @@ def surroundings(**more: str) -> dict[str, str]:
 
 @contextmanager
 def started(*words: str, **environ: str) -> Iterator[Pipes]:
-    """A command that runs as a process, and its three streams."""
     pipe = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
     env = surroundings(**environ)
     with subprocess.Popen([*PYTHON, *words], env=env, **pipe) as process:  # type: ignore[call-overload]
@@ -115,7 +110,6 @@ def spawn() -> Run:
 
 @pytest.fixture(params=LANGUAGES)
 def language(request: pytest.FixtureRequest) -> str:
-    """Each language in turn."""
     return str(request.param)
 
 

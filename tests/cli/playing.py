@@ -44,7 +44,6 @@ class Lines(io.StringIO):
 
 @contextlib.contextmanager
 def typing(lines: Lines, out: io.StringIO, err: io.StringIO) -> Iterator[None]:
-    """Lines are typed, and what is shown goes there."""
     shown = contextlib.redirect_stdout(out), contextlib.redirect_stderr(err)
     with unhurried(), mock.patch("sys.stdin", lines), shown[0], shown[1]:
         yield
@@ -52,8 +51,6 @@ def typing(lines: Lines, out: io.StringIO, err: io.StringIO) -> Iterator[None]:
 
 @dataclass
 class Sitting:
-    """What a few lines at the prompt led to."""
-
     deals: tuple[Deal, ...]
     text: str
     before: Deal
@@ -68,7 +65,6 @@ class Sitting:
 
     @property
     def actions(self) -> list[str]:
-        """The actions since the position was set up."""
         done = self.deals[0].public.actions[len(self.before.public.actions) :]
         return [f"{seat}: {action}" for seat, action in done]
 
@@ -121,7 +117,6 @@ def sit(path: Path, deal: Deal, *lines: str, lang: str = "en", color: bool = Fal
 
 
 def play(settings: PlaySettings, *lines: str, terminal: bool = False) -> Ran:
-    """Run ``play`` with these lines typed."""
     out, err = io.StringIO(), io.StringIO()
     with typing(Lines(lines, terminal=terminal), out, err):
         code = run(settings)

@@ -29,7 +29,6 @@ COPIES = ["log.sqlite"]
 
 @pytest.fixture
 def data(tmp_path: Path) -> Path:
-    """The folder of a server that has ended."""
     return ended(tmp_path / "data")
 
 
@@ -70,7 +69,6 @@ def test_a_backup_that_is_terminated_leaves_nothing(
 
 @pytest.fixture
 def crowd(tmp_path: Path) -> Path:
-    """The folder of a server that does not run, with enough people for some pages."""
     return ended(tmp_path / "data", people=200)
 
 

@@ -421,7 +421,6 @@ def test_parquet_has_a_row_for_each_deal(run: Run, tmp_path: Path, monkeypatch: 
 
 @pytest.fixture
 def small(monkeypatch: Patch) -> None:
-    """A benchmark of two rows."""
     monkeypatch.setattr(evaluate, "PRESETS", ("pagat",))
     monkeypatch.setattr(evaluate, "OPPONENTS", ("novice", "greedy"))
 

@@ -331,7 +331,6 @@ def test_any_text_is_a_command_or_refused(line: str, lang: str) -> None:
 
 @pytest.fixture
 def asked(monkeypatch: Patch) -> list[PlaySettings]:
-    """What the match was called with, which is not played."""
     found: list[PlaySettings] = []
 
     def note(settings: PlaySettings) -> int:

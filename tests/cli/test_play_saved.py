@@ -34,7 +34,6 @@ def moves_of(path: Path) -> list[tuple[str, ...]]:
 
 
 def refused(code: int, said: str, settings: PlaySettings) -> None:
-    """Nothing is played, and it is said why."""
     ran = play(settings, "auto 5")
     assert ran.code == code
     assert said in ran.err

@@ -24,15 +24,12 @@ PHASES = ("draw", "must-draw", "last-discard", "last-indicator", "play")
 
 
 def played(*words: str, **how: Any) -> "pexpect.spawn[str]":
-    """The command at a terminal."""
     arguments = [*PYTHON[1:], "play", "--bots", "greedy", *words]
     env = surroundings(TERM="dumb", PYTHONUTF8="1")
     return pexpect.spawn(PYTHON[0], arguments, env=env, encoding="utf-8", timeout=20, **how)
 
 
 class Terminal:
-    """The game in a terminal of its own."""
-
     def __init__(
         self, file: Path, lang: str, preset: str, deals: int = 3, *, resume: bool = False
     ) -> None:
@@ -79,7 +76,6 @@ class Terminal:
         return int(self.child.exitstatus)
 
     def hint(self) -> str:
-        """The action that is suggested now."""
         self.send("h")
         assert self.wait() == "prompt"
         return str(re.findall(r"^(?:Hint|İpucu): (.*?)\. ", self.said, re.MULTILINE)[-1])

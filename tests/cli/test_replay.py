@@ -60,7 +60,6 @@ def record_file(folder: Path) -> Path:
 
 @pytest.fixture
 def spoiled(record_file: Path, tmp_path: Path) -> Spoil:
-    """The record with a change, as the path of a file."""
     return spoiler(Record.read(record_file), tmp_path / "spoiled.okey.json")
 
 

@@ -76,7 +76,6 @@ def test_doctor(run: Run, language: str, tmp_path: Path) -> None:
 
 
 def unsound(ran: Ran) -> list[str]:
-    """The checks that have failed."""
     return [check["name"] for check in ran.error["checks"] if not check["ok"]]
 
 

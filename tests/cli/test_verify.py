@@ -33,7 +33,6 @@ def record_file(tmp_path: Path) -> str:
 
 @pytest.fixture
 def spoiled(tmp_path: Path) -> Spoil:
-    """The record with a change, as the path of its file."""
     return spoiler(MATCH, tmp_path / "spoiled.okey.json")
 
 
@@ -268,7 +267,6 @@ SERVED = served_record()
 
 @pytest.fixture
 def spoiled_bots(tmp_path: Path) -> Spoil:
-    """The record with a change, as the path of its file."""
     return spoiler(SERVED, tmp_path / "served.okey.json")
 
 

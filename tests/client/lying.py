@@ -416,12 +416,10 @@ class ShownLog:
         return self._nodes[level, place]
 
     def head(self) -> Json:
-        """What ``/api/log/`` answers."""
         signed = self.key.sign(Head(self._size, root(self._size, self._node)))
         return {"checkpoint": signed.text, "key": self.key.verifier}
 
     def proof(self, old: int, size: int) -> Json:
-        """What ``/api/log/consistency`` answers; OkeyError ``no-entry``."""
         return {"proof": [one.hex() for one in consistency_proof(old, size, self._node)]}
 
 

@@ -93,13 +93,11 @@ async def test_the_record_of_a_day_is_that_of_the_best_run_that_is_there() -> No
 
 
 async def against_bots(url: str, deals: int = 1, clock: int = CLOCK) -> tuple[Client, str]:
-    """A guest, and its table."""
     client = await Client.as_guest(url, "My bot")
     return client, await client.against_bots(deals=deals, bot="random", clock=clock)
 
 
 async def on_time(url: str, bot: object, *, deals: int = 1, pace: Pace = QUICK) -> PlayedMatch:
-    """A match against bots with a clock."""
     client, table = await against_bots(url, deals)
     return await play(url, bot, table=table, token=client.token, seed=1, pace=pace)  # type: ignore[arg-type]
 

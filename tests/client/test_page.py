@@ -183,7 +183,6 @@ def package(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 async def node(package: Path, *words: str) -> str:
-    """What a script says; it has to end well."""
     ran = await asyncio.create_subprocess_exec(
         "node", *words, cwd=package, stdout=subprocess.PIPE, stderr=subprocess.PIPE
     )

@@ -14,7 +14,6 @@ from server.live import LiveServer
 
 @pytest.fixture
 def url(postgres: Postgres) -> str:
-    """The address of an empty database."""
     return postgres.database()
 
 
@@ -23,7 +22,6 @@ Nodes = tuple[LiveServer, LiveServer]
 
 @contextmanager
 def two_nodes(url: str, **settings: object) -> Iterator[Nodes]:
-    """Two nodes on a database."""
     how: dict[str, Any] = settings | {"database": url, "first_deal_wait_s": 0}
     with LiveServer(node_name="one", **how) as one, LiveServer(node_name="two", **how) as two:
         yield one, two
@@ -31,7 +29,6 @@ def two_nodes(url: str, **settings: object) -> Iterator[Nodes]:
 
 @asynccontextmanager
 async def connected(url: str) -> AsyncIterator[asyncpg.Connection]:
-    """A connection of somebody else to a database."""
     conn = await asyncpg.connect(url)
     try:
         yield conn

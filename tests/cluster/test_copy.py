@@ -61,7 +61,6 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def data(kept: Path, tmp_path: Path) -> Path:
-    """A copy of that folder to be changed."""
     return shutil.copytree(kept, tmp_path / "data")
 
 
@@ -161,7 +160,6 @@ def test_a_folder_whose_deals_are_void_is_refused(run: Run, data: Path, url: str
 
 
 def refused(run: Run, source: object, target: object) -> str:
-    """The code of the error of a copy."""
     ran: Ran = run("store", "copy", str(source), str(target), "--json")
     return str(ran.error["code"])
 

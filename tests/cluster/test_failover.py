@@ -34,7 +34,6 @@ def _with_hosts(url: str, *ports: int) -> str:
 
 
 def _beside(pair: Postgres) -> AbstractAsyncContextManager[asyncpg.Connection]:
-    """A connection of somebody else to the primary."""
     return connected(f"postgresql://okey101@127.0.0.1:{pair.port}/tests_1")
 
 
@@ -59,7 +58,6 @@ async def _port(database: Database) -> int:
 
 
 async def _why(database: Database, seconds: float = 30) -> str:
-    """Why no primary is found."""
     with pytest.raises(Unreachable) as caught:
         await database.connect(seconds)
     database.close()

@@ -212,8 +212,6 @@ async def test_who_does_not_read_holds_back_who_sends_and_nobody_else() -> None:
 
 
 async def _streams(of: Links) -> list[Stream]:
-    """The streams of a node's links, once there are any."""
-
     def found() -> list[Stream]:
         both = [*vars(of)["_from"], *vars(of)["_to"].values()]
         return [stream for link in both for stream in vars(link)["_streams"].values()]

@@ -30,7 +30,6 @@ from server.web.parties import account
 
 @pytest.fixture
 def nodes(url: str) -> Iterator[Nodes]:
-    """Two nodes on an empty database."""
     with two_nodes(url) as both:
         yield both
 

@@ -38,8 +38,6 @@ _COPIED = "INSERT INTO log VALUES (?, ?, ?, ?, ?, ?, ?, '')"
 
 @pytest.fixture
 def store(url: str, tmp_path: Path) -> AbstractAsyncContextManager[PostgresStore]:
-    """A store in an empty database, closed at the end."""
-
     @asynccontextmanager
     async def opened() -> AsyncIterator[PostgresStore]:
         one = await PostgresStore.open(url, tmp_path / "log")

@@ -45,7 +45,6 @@ def later(tmp_path: Path) -> Sequence[str]:
 
 
 def _said(program: Sequence[str], data: Path, *words: str, **settings: str) -> Json:
-    """What a command says in JSON, its error where it fails."""
     environ = {**os.environ, "PYTHONPATH": str(SRC)}
     environ |= {f"OKEY101_{name.upper()}": value for name, value in settings.items()}
     done = subprocess.run(

@@ -31,7 +31,6 @@ SETTINGS = {f"OKEY101_{name.upper()}" for name in Settings.model_fields}
 
 
 def test_what_the_image_is_made_of_is_in_the_context() -> None:
-    """Every file that is copied from the checkout exists, and .dockerignore lets it in."""
     allowed = {
         line[1:] for line in (ROOT / ".dockerignore").read_text().splitlines() if line[0] == "!"
     }

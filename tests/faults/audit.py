@@ -119,7 +119,6 @@ class Audit:
         return sum(self.kinds.values())
 
     def seq_of(self, table: str) -> int:
-        """The last row of a table; 0 for an unknown one."""
         state = self.states.get(table)
         return self.closed.get(table, 0) if state is None else state.seq
 

@@ -153,7 +153,6 @@ Made by `cd tests && ../.venv/bin/python -m faults.damage --many 10000 --write
 
 
 def main() -> int:
-    """Damage folders one byte at a time, and start; 1 where something was lost in silence."""
     args = asked(main.__doc__).parse_args()
     load_tables()
     return go_on(_outcome, args, _page)

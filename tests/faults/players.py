@@ -87,7 +87,6 @@ class Player:
 
     @property
     def who(self) -> str:
-        """A name for problems."""
         return f"{self.person.name if self.person else 'a spectator'} at {self.table}"
 
     @property

@@ -385,8 +385,6 @@ def _settings() -> Settings:
 
 
 class _There(NamedTuple):
-    """What is in the file: rows of tables, people and matches."""
-
     ends: dict[str, int]
     marks: dict[Mark, int]
     """The row of each command, -1 for more than one."""
@@ -455,7 +453,6 @@ class Day:
         return f"r{self._rids}"
 
     def note(self, text: str) -> None:
-        """Something that happened; all notes together tell one run from another."""
         self.story.append(text)
 
     def problem(self, text: str) -> None:
@@ -1010,7 +1007,6 @@ Made by `cd tests && ../.venv/bin/python -m faults.simulated_days --many 100000 
 
 
 def main() -> int:
-    """Live through many days, or once more through one; 1 where something was wrong."""
     parser = asked(main.__doc__)
     parser.add_argument("--short", action="store_true", help="shorter days")
     parser.add_argument("--plant", choices=PLANTED, default="", help="a fault that must be found")

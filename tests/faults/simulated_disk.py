@@ -50,7 +50,6 @@ class _File:
         """Whether it was said since that all is on the disk, and was not so."""
 
     def settle(self) -> None:
-        """Have all that was written on the disk."""
         self.lied = False
         for at, data in self.written:
             _put(self.synced, at, data)
@@ -135,7 +134,6 @@ class Disk:
         return ""
 
     def over(self) -> bool:
-        """Whether the process that uses it has ended."""
         return self.dead
 
     def has(self, path: object) -> bool:

@@ -39,8 +39,6 @@ _SEATS = ((2, False), (3, False), (4, False), (4, False), (4, True))
 
 @dataclass
 class Party:
-    """A table, and those who have to do with it."""
-
     table: str
     players: list[Player]
     tasks: list[asyncio.Task[None]] = field(default_factory=list)
@@ -454,7 +452,6 @@ def _page(tally: Tally, tables: int) -> str:
 
 
 def main() -> None:
-    """Ride the long storm and write what came of it."""
     parser = argparse.ArgumentParser(description=main.__doc__)
     parser.add_argument("--kills", type=int, default=200)
     parser.add_argument("--tables", type=int, default=50)

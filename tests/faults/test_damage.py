@@ -80,14 +80,12 @@ DAMAGES: dict[str, tuple[Damage, int]] = {
 
 
 async def opened(server: LiveServer, person: Person) -> str:
-    """A table against bots that has begun; its person took part in the first round."""
     async with solo(server, person, deals=1, bot="greedy") as client:
         await client.play_on(in_play)
         return client.table
 
 
 async def finished(server: LiveServer, table: str, person: Person) -> None:
-    """Play a table to the end of its match."""
     async with Client(server, table, person) as client:
         assert not client.seen("frozen")
         await client.play_on(over)
@@ -216,7 +214,6 @@ async def test_a_flipped_bit_in_the_first_row_is_noticed(size: Size) -> None:
 
 
 def playing(server: LiveServer, person: Person) -> AbstractAsyncContextManager[Client]:
-    """A person whose deal against bots runs."""
     return in_match(server, lambda c: in_play(c) and len(c.model.deal_actions) > 8, person, deals=3)
 
 

@@ -89,7 +89,6 @@ async def goes_on(client: Client) -> None:
 
 
 def whole(server: LiveServer, client: Client) -> None:
-    """The log of the stopped server is what the client knows."""
     assert client.person is not None
     audit = Audit({client.person.id: client.person.name})
     audit.read(server.data, whole=True)
@@ -102,7 +101,6 @@ def told(server: LiveServer) -> list[Json]:
 
 
 async def figures(server: LiveServer) -> tuple[int, int]:
-    """Whether the metrics call the server ready, and how many commits they count as failed."""
     found = await server.figures()
     return int(found["okey101_ready"]), int(found["okey101_log_commits_failed_total"])
 
@@ -202,7 +200,6 @@ async def readiness(server: LiveServer) -> tuple[int, dict[str, bool], float]:
 
 
 async def ready(server: LiveServer) -> None:
-    """Wait until all tables are back."""
     async with server.http() as http:
         await soon(lambda: _is_ready(http))
 

@@ -49,7 +49,6 @@ def test_a_server_with_a_fault_is_found_out(fault: str) -> None:
 
 
 def _refused(server: LiveServer) -> dict[str, object]:
-    """What another server on the same folder says before it ends."""
     words = ("-m", "okey101", "serve", "--data", server.data, "--port", 0, "--json")
     done = ran_python(*words, ends=1, timeout=60)
     assert "Traceback" not in done.stderr

@@ -110,7 +110,6 @@ def node_at(data: Any, place: Path_) -> Any:
 
 
 def nodes(value: object, place: Path_ = ()) -> Iterator[tuple[Path_, object]]:
-    """Every value of a document with its place."""
     yield place, value
     if isinstance(value, dict):
         for name, item in value.items():

@@ -215,7 +215,6 @@ def steps(
 
 
 def states(rules: RuleSet, rng: random.Random, style: str = "uniform") -> list[Deal]:
-    """All states of a deal played at random."""
     deal = Deal.start(rules, seed=rng.randbytes(32), dealer=rng.randrange(rules.players))
     return list(steps(deal, rng, style, checked=0))
 

@@ -159,7 +159,6 @@ FAIR_MATCH = fair_match(RuleSet(), "cheating", 2).to_json()
 
 
 def spoiled(*changes: tuple[tuple[str | int, ...], object]) -> Record:
-    """The match with some values put in the place of others."""
     data = json.loads(FAIR_MATCH)
     for place, value in changes:
         node: Any = data

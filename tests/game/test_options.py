@@ -39,13 +39,11 @@ FEWER = settings(max_examples=settings().max_examples // 3)
 
 @st.composite
 def small(draw: st.DrawFn) -> tuple[Deal, random.Random]:
-    """A small deal under low thresholds, and the random generator to play it with."""
     rules = draw(strategies.rule_sets(players=draw(st.integers(2, 3)))).with_(**LOW)
     return draw(strategies.positions(rules)), draw(strategies.rngs())
 
 
 def walk(drawn: tuple[Deal, random.Random], most: int = 40) -> Iterator[Deal]:
-    """The states of a deal played at random, its end included."""
     deal, rng = drawn
     for _ in range(most):
         yield deal

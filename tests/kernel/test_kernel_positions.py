@@ -199,7 +199,6 @@ ACTIONS = 150
 
 
 def assert_ended(twin: KernelDeal, deal: Deal) -> None:
-    """A deal is over in both, and came to the same."""
     row, result = twin.row, unwrap(deal.result)
     assert twin.over
     assert [twin.rack(seat).bits for seat in range(len(deal.hands))] == [*deal.hands]

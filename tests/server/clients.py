@@ -152,12 +152,10 @@ class Client:
 
     @property
     def closed(self) -> bool:
-        """Whether the socket is closed; its code is ``close_code``."""
         return self.close_code is not None
 
     @property
     def shown(self) -> bool:
-        """Whether this socket was told of the table."""
         return any(message["type"] in ("view", "resumed") for message in self.messages)
 
     def seen(self, kind: str) -> list[Json]:
@@ -310,7 +308,6 @@ class Client:
 
 
 async def answered(client: Client) -> None:
-    """Wait until everything sent so far has come, on a socket that is open."""
     count = len(client.seen("pong"))
     await client.send({"type": "ping", "n": count})
     await client.until(lambda c: c.closed or len(c.seen("pong")) > count)
@@ -322,5 +319,4 @@ async def all_play(
     until: Callable[[Client], bool] = over,
     choose: Chooser = simple_choice,
 ) -> None:
-    """Everybody plays until something holds for each."""
     await asyncio.gather(*(client.play_on(until, choose) for client in clients))

@@ -219,13 +219,10 @@ class LiveServer:
         return {name: float(value) for name, _, value in lines}
 
     def admin(self) -> Http:
-        """A client of its HTTP side with the token of the administrator."""
         return self.http(headers={"Authorization": f"Bearer {self.admin_token}"})
 
 
 def served(scope: Literal["module", "session"] = "module", **settings: Any) -> Any:
-    """A fixture: a server with these settings."""
-
     @pytest.fixture(scope=scope)
     def own() -> Iterator[LiveServer]:
         with LiveServer(**settings) as running:

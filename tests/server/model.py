@@ -10,8 +10,6 @@ Json: TypeAlias = dict[str, Any]
 
 @dataclass
 class Model:
-    """A table as a client knows it: a view, and the events since."""
-
     seq: int = -1
     at: int = 0
     head: str | None = None
@@ -74,7 +72,6 @@ class Model:
 
     @property
     def options(self) -> Json | None:
-        """What may be done now, on one's turn."""
         found: Json | None = None if self.you is None else self.you.get("options")
         return found
 

@@ -108,7 +108,6 @@ class VirtualLoop(asyncio.BaseEventLoop):
 
 
 def stall(seconds: float) -> None:
-    """Nothing of the process runs for a while, as after SIGSTOP; all clocks go on."""
     loop = asyncio.get_running_loop()
     assert isinstance(loop, VirtualLoop)
     loop.now += seconds
@@ -283,7 +282,6 @@ class World:
 
     @property
     def table(self) -> Table:
-        """The table as the newest server has it."""
         return unwrap(self._table)
 
     def now_ms(self) -> int:
@@ -295,7 +293,6 @@ class World:
 
     @property
     def digest(self) -> str:
-        """A digest of all that was sent, acknowledged and refused."""
         return self._digest.hexdigest()
 
     def rid(self) -> str:
@@ -337,7 +334,6 @@ class World:
 
     @property
     def over(self) -> bool:
-        """Whether the log has its last row."""
         return bool(self.store.log) and self.store.log[-1].last
 
     def silence(self) -> None:
@@ -368,7 +364,6 @@ class World:
             before.host.detach(before)
 
     def drop(self, name: str) -> None:
-        """Lose a socket."""
         client = self.clients.pop(name, None)
         if client is not None:
             client.host.detach(client)
@@ -507,7 +502,6 @@ def _kill(table: Table) -> None:
 
 
 async def until(reached: Callable[[], bool]) -> None:
-    """Wait until something holds."""
     async with asyncio.timeout(7_200):
         while not reached():  # noqa: ASYNC110  # the loop's clock is its own
             await asyncio.sleep(0.05)

@@ -158,7 +158,6 @@ async def thinking(most: int, **how: Any) -> AsyncIterator[Thinkers]:
 
 @pytest.fixture
 def logged() -> Iterator[Logged]:
-    """The events that were logged by now."""
     with structlog.testing.capture_logs() as lines:
         yield lambda: [line["event"] for line in lines]
 
@@ -399,7 +398,6 @@ async def reviewing(data: Path, worlds: int = 8) -> AsyncIterator[tuple[Accounts
 
 
 async def finished(reviews: Reviews, match: str) -> MatchReview:
-    """The review of a match once it is made; AssertionError where it can't be."""
     answer = await reviews.look(match)
     for _ in range(2_000):
         if answer.state not in ("waiting", "working"):

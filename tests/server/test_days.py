@@ -127,7 +127,6 @@ async def running(data: Path, **settings: object) -> AsyncIterator[Litestar]:
 
 
 async def person(app: Litestar, name: str) -> str:
-    """A guest's token."""
     _, token = await cast("Hub", app.state.hub).accounts.guest(name)
     return token
 
@@ -148,7 +147,6 @@ async def begins(data: Path, **settings: object) -> AsyncIterator[Day]:
 
 @pytest.fixture
 def today(tmp_path: Path, clock: Clock) -> contextlib.AbstractAsyncContextManager[Day]:
-    """A day of which the test's clock tells."""
     assert clock.now == NOON
     return begins(tmp_path)
 
@@ -171,7 +169,6 @@ async def code(http: httpx.AsyncClient, path: str, method: str = "GET", body: ob
 
 
 async def logged(hub: Hub) -> list[str]:
-    """The lines of the public log."""
     await hub.public_log.publish()
     return await hub.public_log.entries(0, 1000)
 
@@ -213,7 +210,6 @@ async def begun(app: Litestar, http: httpx.AsyncClient, date: str = TODAY) -> Ta
 
 
 async def play(table: Table, actions: int = 10**6) -> None:
-    """Play for the person, until the try is over or so many actions are done."""
     user, bot, done = unwrap(table.state.owner), make_bot("greedy"), 0
     while table.state.stage in (Stage.DEALING, Stage.PLAYING) and done < actions:
         state = table.state
@@ -230,7 +226,6 @@ async def play(table: Table, actions: int = 10**6) -> None:
 
 
 async def finish(hub: Hub, *tables: Table) -> None:
-    """Play tries to their ends, one after the other, until all of them are kept."""
     for table in tables:
         await play(table)
     await hub.matches.wait()
@@ -886,7 +881,6 @@ ALI = {"name": "Ali", "password": "correct horse", "bearer": True}
 
 
 async def ali_s_account(app: Litestar) -> Session:
-    """The session of a guest who has become an account."""
     hub: Hub = app.state.hub
     session = unwrap(await hub.accounts.session(await person(app, "Ali")))
     await hub.accounts.upgrade(session, "Ali", "correct horse")
@@ -1277,7 +1271,6 @@ class World:
         return [*enum] if enum else self.real[parameter["name"]]
 
     def samples(self, schema: Json, document: Json, name: str = "") -> list[Any]:
-        """Some values that a schema allows."""
         if "$ref" in schema:
             found: Any = document
             for part in schema["$ref"].split("/")[1:]:

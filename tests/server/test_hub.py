@@ -278,7 +278,6 @@ async def ended(hub: Hub, held: Held) -> Table:
 
 
 async def kept(hub: Hub, table: Table) -> None:
-    """Wait until a table's matches are kept, and find the last one."""
     await soon(lambda: hub.tables.deps.may_close(table.state.table))
     key = f"{table.state.table}-{table.state.match}"
     assert (await hub.accounts.match_summary(key)).table_id == table.state.table

@@ -235,7 +235,6 @@ def test_a_fingerprint_tells_nothing_of_the_token() -> None:
 
 
 def values(metrics: Metrics) -> dict[str, float]:
-    """Every sample by its name and labels, as they are written."""
     text = metrics.render().decode()
     found = {}
     for family in text_string_to_metric_families(text):

@@ -35,8 +35,6 @@ PATIENCE_S = 60
 
 
 class Server:
-    """A running child and what it has said so far."""
-
     def __init__(self, process: Process, out: IO[str], errors: Path, folder: Path) -> None:
         self.process = process
         self.out = out
@@ -70,14 +68,12 @@ class Server:
             time.sleep(0.02)
 
     def get(self, path: str = "/", base: str = "") -> bytes:
-        """What it answers, at an address that it has not told yet where one is given."""
         with urllib.request.urlopen((base or self.url) + path, timeout=PATIENCE_S) as answer:
             assert answer.headers["server"] is None
             body: bytes = answer.read()
             return body
 
     def end(self) -> tuple[int, list[str]]:
-        """The exit code, and the words on stdout."""
         return self.process.wait(PATIENCE_S), self.out.read().split("\n")[:-1]
 
 

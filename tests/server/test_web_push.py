@@ -116,7 +116,6 @@ def fake(tmp_path: Path) -> AbstractAsyncContextManager[FakeService]:
 
 
 def reaching(fake: FakeService, patch: Patch, *addresses: str) -> PushService:
-    """A service whose names lead to the fake one, or to other addresses."""
     found = AsyncMock(return_value=[*addresses] or ["127.0.0.1"])
     patch.setattr(web_push, "_addresses", found)
     patch.setattr(web_push, "_PORT", fake.port)

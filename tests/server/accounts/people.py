@@ -24,8 +24,6 @@ PASSWORD = "correct horse"
 
 
 class Clock:
-    """The time of day, as a test sets it."""
-
     def __init__(self, now: int = 1_000_000_000_000) -> None:
         self.now = now
 
@@ -72,7 +70,6 @@ async def people_of(store: AnyStore, **how: Any) -> AsyncIterator[Accounts]:
 async def with_accounts(
     folder: Path, passwords: Passwords | None = None, clock: Clock | None = None
 ) -> AsyncIterator[Accounts]:
-    """Accounts in a folder, closed whatever happens."""
     store, how = await opened_store(folder / "log.sqlite"), {"now_ms": clock or Clock()}
     async with people_of(store, passwords=passwords or quick(), **how) as accounts:
         yield accounts
@@ -86,7 +83,6 @@ class NoReports:
 
 
 async def exported_of(accounts: Accounts, user: str) -> Any:
-    """What a person is given of all that is kept, as plain data."""
     reports: Any = NoReports()
     answer = await exported(accounts, reports, user, [])
     return msgspec.json.decode(msgspec.json.encode(answer))

@@ -484,7 +484,6 @@ CHALLENGED = "0123456789abcdef"
 
 
 async def tried(accounts: Accounts, user: str, table: str = "t_day") -> None:
-    """A person's finished try of a day."""
     options = checked_options(TableOptions())
     for date, sender in ((DATE, None), (CHALLENGED, user)):
         await accounts.days.keep(
@@ -681,7 +680,6 @@ async def test_deleting_leaves_seats_and_nothing_else(accounts: Accounts) -> Non
 
 
 async def pruned(accounts: Accounts) -> list[int]:
-    """How many sessions, events, people and days are removed for their age."""
     tables = SessionRow, EventRow, UserRow, DayRow
 
     def kept(db: Db) -> list[int]:

@@ -20,8 +20,6 @@ PATIENCE_S = 60.0
 
 
 class Frame(NamedTuple):
-    """A frame of the server."""
-
     opcode: int
     data: bytes
 
@@ -68,8 +66,6 @@ async def somebody(server: LiveServer) -> tuple[Person, str]:
 
 
 class Raw:
-    """A TCP connection to a server."""
-
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.reader = reader
         self.writer = writer

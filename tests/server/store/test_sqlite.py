@@ -81,7 +81,6 @@ class Faulty(sqlite3.Connection):
 
 @pytest.fixture
 def opened(monkeypatch: Patch) -> list[Faulty]:
-    """The connections that are opened."""
     connect = sqlite3.connect
     found: list[Faulty] = []
 

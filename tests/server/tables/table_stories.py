@@ -76,7 +76,6 @@ class Story:
         return self.state
 
     def secret(self) -> str:
-        """A secret; with ``riziko`` one by which, without cuts, a false joker is turned up."""
         while True:
             secret = self.rng.randbytes(32)
             if not self.riziko:
@@ -153,7 +152,6 @@ class Story:
         self.add(_acted(deal.turn, action, by, user))
 
     def play_out(self, style: str = "eager", *, commit: bool = False) -> None:
-        """The match to its end."""
         while self.state.stage is not Stage.OVER:
             if self.state.stage is Stage.DEALING:
                 if commit:

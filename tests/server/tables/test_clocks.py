@@ -504,7 +504,6 @@ def acts(world: World) -> list[log.Acted]:
 
 
 async def first_act(world: World) -> float:
-    """When somebody has acted in the deal."""
     await until(lambda: bool(acts(world)))
     return asyncio.get_running_loop().time()
 
@@ -678,7 +677,6 @@ class Pondering(BotTurns):
 
 
 def moved(bots: BotTurns, delay: float) -> list[tuple[float, str]]:
-    """When the bots moved, and how: everybody has left, and bots play on for them."""
     world = World(random.Random(1))
     world.deps = dataclasses.replace(world.deps, bots=bots, bot_delay=delay)
     found: list[tuple[float, str]] = []
@@ -936,12 +934,10 @@ def deal_of(world: World) -> Deal:
 
 
 def actions_of(world: World) -> int:
-    """How many actions the deal has."""
     return len(deal_of(world).public.actions)
 
 
 def bots_turn(world: World) -> bool:
-    """Whether a bot is to act."""
     return not world.table.state.seats[deal_of(world).turn].human
 
 
@@ -1047,7 +1043,6 @@ def test_a_bot_ends_a_turn_whose_actions_are_used_up() -> None:
 
 
 async def created(deps: Dependencies, day: log.Day | None = None) -> Table:
-    """A new table of somebody and three bots."""
     options = checked_options(TableOptions(bots=(None, "greedy", "greedy", "greedy"), clock=0))
     return await Table.create("t", log.Created(user="a", options=options, day=day), deps)
 

@@ -470,7 +470,6 @@ KEY = bytes(range(32))
 
 
 def dealt() -> Story:
-    """A table whose first deal is on the table."""
     made = Story(table_options("altinstar", "4"), "losses")
     made.begin()
     for _ in range(6):
@@ -479,7 +478,6 @@ def dealt() -> Story:
 
 
 def dealing() -> Story:
-    """A table whose second deal is being prepared."""
     made = dealt()
     made.play()
     made.commit()
@@ -533,7 +531,6 @@ class Cut:
 
 
 async def settled(table: Table) -> None:
-    """Let what was begun end."""
     while running := table._tasks._running:
         await asyncio.gather(*running)
 

@@ -85,7 +85,6 @@ class Server:
         self.tables.forget(table)
 
     async def press(self, user: str) -> Table:
-        """Somebody asks for a seat, and the page opens the table."""
         table = await self.seat(user)
         if user not in table.audience.seated and table.state.seat_of(user) is not None:
             table.attach(Screen(user))

@@ -263,7 +263,6 @@ def revealed(made: Story, *users: str) -> Story:
 
 
 def record(made: Story) -> Record:
-    """The record of a match that is played to its end."""
     made.play_out()
     return parse_record(match_record(made.state, str.upper).to_json())
 
@@ -276,7 +275,6 @@ def test_a_free_seat_is_no_bot_in_a_record() -> None:
 
 
 def verified(made: Story) -> Verification:
-    """What the record of its match proves, which is played to its end and in order."""
     checked = verify_record(record(made))
     assert not checked.errors
     assert all(deal.verified for deal in checked.deals)

@@ -267,7 +267,6 @@ def test_a_hand_that_was_told_to_another_seat_would_be_found(monkeypatch: Patch)
 
 
 def running(seed: str = "printed") -> TableState:
-    """A table in the middle of its second deal."""
     steps = story("altinstar", "4", seed).steps
     found = [s.state for s in steps if s.state.stage is Stage.PLAYING and s.state.number == 1]
     return found[len(found) // 2]

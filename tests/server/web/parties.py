@@ -66,7 +66,6 @@ async def seated(
 async def started(
     server: LiveServer, people: list[Person], *, seed: int = 0, **options: object
 ) -> AsyncIterator[list[Client]]:
-    """Everybody at a new table, and the match has begun; no tile is dealt yet."""
     async with seated(server, people, seed=seed, **options) as clients:
         await clients[0].do("start")
         yield clients
@@ -76,7 +75,6 @@ async def started(
 async def against_bots(
     server: LiveServer, http: Http, who: Person, *, seed: int = 0, **options: object
 ) -> AsyncIterator[Client]:
-    """Somebody who plays against bots."""
     answer = await http.post("/api/play", json=options, headers=who.headers)
     assert answer.status_code == 201, answer.text
     async with Client(server, answer.json()["table"], who, seed=seed) as client:
@@ -105,7 +103,6 @@ async def duel(
 async def solo(
     server: LiveServer, who: Person | None = None, **options: Any
 ) -> AsyncIterator[Client]:
-    """Somebody, new where nobody is named, who plays against bots."""
     async with server.http() as http, AsyncExitStack() as match:
         who = who or await guest(http)
         yield await match.enter_async_context(against_bots(server, http, who, **options))
@@ -115,7 +112,6 @@ async def solo(
 async def in_match(
     server: LiveServer, until: Callable[[Client], bool], who: Person | None = None, deals: int = 1
 ) -> AsyncIterator[Client]:
-    """Somebody who plays against bots, in a match that has come so far."""
     async with solo(server, who, deals=deals, bot="greedy") as client:
         await client.play_on(until)
         yield client

@@ -26,7 +26,6 @@ async def bot_of(http: Http, who: Person, name: str) -> Json:
 
 
 async def table_of(http: Http, who: Person, **options: object) -> str:
-    """A table with a free seat beside its owner's."""
     wanted = {"deals": 1, "clock": 5, "bots": [None, None, "random", "random"]} | options
     answer = await http.post("/api/tables", json=wanted, headers=who.headers)
     assert answer.status_code == 201, answer.text
@@ -36,7 +35,6 @@ async def table_of(http: Http, who: Person, **options: object) -> str:
 async def of_owner(
     http: Http, server: LiveServer, name: str, bot: str
 ) -> tuple[Person, Json, Program]:
-    """An account, its new bot, and the program that plays for it."""
     who = await account(http, name)
     made = await bot_of(http, who, bot)
     return who, made, Program(server.url, made["token"])

@@ -56,7 +56,6 @@ def replaced(text: str, *pairs: tuple[str, str]) -> str:
 
 
 def free_ports(count: int) -> list[int]:
-    """So many ports, no two the same."""
     with ExitStack() as held:
         sockets = [held.enter_context(socket.socket()) for _ in range(count)]
         for one in sockets:
@@ -76,7 +75,6 @@ def program(name: str) -> str:
 
 
 def certificate(folder: Path) -> tuple[Path, Path]:
-    """A certificate signed by itself, and its key."""
     if shutil.which("openssl") is None:
         missing("OPENSSL IS MISSING: the settings of hosting.md were not tried")
     chain, key = folder / "fullchain.pem", folder / "privkey.pem"

@@ -228,7 +228,6 @@ KINDS = [
 
 
 async def play_whole(client: Client) -> None:
-    """Play the match, and compare one's own picture with a fresh view after each deal."""
     while not over(client):
         ended = len(client.model.table["scores"]["deals"])
 

@@ -199,7 +199,6 @@ LOGIN_BURST = 4
 
 
 def from_home(server: LiveServer, number: int) -> Http:
-    """A client at an address of its own, that is of another network each time."""
     return server.http(headers={"X-Forwarded-For": f"198.51.{number // 250}.{number % 250}"})
 
 

@@ -38,7 +38,6 @@ HTTPS = {"X-Forwarded-Proto": "https"}
 
 
 def morsel(answer: httpx.Response) -> Morsel[str]:
-    """The one cookie that an answer sets."""
     (found,) = SimpleCookie(answer.headers["set-cookie"]).values()
     return found
 
@@ -245,7 +244,6 @@ async def test_a_session_ends_under_its_sockets(server: LiveServer, http: Http) 
 
 
 async def closed(client: Client, code: int, reason: str) -> None:
-    """Wait until a socket is closed, and look why."""
     await client.until(lambda c: c.closed)
     assert client.messages[-1] == {"type": "bye", "code": reason}
     assert client.close_code == code
@@ -448,7 +446,6 @@ def muted(client: Client) -> list[list[int]]:
 
 @pytest.mark.parametrize("command", ["mute", "block"])
 async def test_a_mute_holds_at_all_tables(server: LiveServer, http: Http, command: str) -> None:
-    """The person's sockets at others come anew; the one where it was told stays."""
     people = await guests(http, 2)
     table = await new_table(http, people[0])
     async with (

@@ -153,7 +153,6 @@ async def test_a_stopped_process_charges_nobody_and_drops_nobody() -> None:
 
 
 async def test_health_and_version(http: Http) -> None:
-    """All is well, without a session."""
     answer = await http.get("/livez")
     assert (answer.status_code, answer.text) == (200, "ok\n")
     answer = await http.get("/readyz")

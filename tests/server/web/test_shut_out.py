@@ -177,7 +177,6 @@ REPLAYS = "okey101-replays"
 
 @asynccontextmanager
 async def served(data: Path) -> AsyncGenerator[tuple[Hub, Http]]:
-    """A whole server in this process, and a client of it."""
     async with in_process(data, **GENEROUS) as app, asking(app) as http:
         yield app.state.hub, http
 
