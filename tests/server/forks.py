@@ -28,6 +28,7 @@ from typing import IO, Any, TypeAlias
 
 from argon2 import PasswordHasher
 
+QUICK = partial(PasswordHasher, time_cost=1, memory_cost=64, parallelism=1)
 _SRC = Path(__file__).resolve().parents[2] / "src"
 _MOST = 65_536
 _LOADED = (
@@ -117,6 +118,17 @@ def begin(
     return Fork(parent, parent.fork(program[1:], environ, out, errors))
 
 
+def as_new(made: Any, kind: Any, *, state: Any, lifespan: Any, **parts: Any) -> Any:
+    """An application that was made before, with the state and the lifespan of another one.
+
+    To make its routes is most of what a start takes; without the site's pages all have the same.
+    """
+    if made is None or state.docs_policy is not None:
+        return kind(state=state, lifespan=lifespan, **parts)
+    made.state, made._lifespan_managers[:1] = state, lifespan
+    return made
+
+
 class _Parent:
     """The process that is forked; it ends with this one."""
 
@@ -188,22 +200,11 @@ def _main() -> None:
     for name in _LOADED:
         __import__(name)
     sys.modules["okey101.solver.tables"].load_tables()
-    # To make the application is most of what a start takes besides; without the site's pages each
-    # has the same, and begins it with what is its own.
     settings = sys.modules["okey101.server.settings"].load_settings({"data": Path("nowhere")})
     app = sys.modules["okey101.server.web.app"].__dict__
-    made, another = app["create_app"](settings), app["_Application"]
-
-    def begun(*, state: Any, lifespan: Any, **parts: Any) -> Any:
-        if state.docs_policy is not None:
-            return another(state=state, lifespan=lifespan, **parts)
-        made.state, made._lifespan_managers[:1] = state, lifespan
-        return made
-
-    app["_Application"] = begun
+    app["_Application"] = partial(as_new, app["create_app"](settings), app["_Application"])
     # A password's hash costs a quarter of a second on purpose, in hundreds of tests for nothing.
-    hasher = partial(PasswordHasher, time_cost=1, memory_cost=64, parallelism=1)
-    sys.modules["okey101.server.people.passwords"].__dict__["PasswordHasher"] = hasher
+    sys.modules["okey101.server.people.passwords"].__dict__["PasswordHasher"] = QUICK
     gc.collect()
     gc.freeze()  # no fork looks through all of this again, which would copy every page of it
     with socket.socket(fileno=int(sys.argv[1])) as words:

@@ -14,9 +14,11 @@ import warnings
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Literal, Self, TypeAlias, cast
+from unittest.mock import patch
 
 import httpx
 import pytest
@@ -24,9 +26,11 @@ import uvicorn
 from litestar import Litestar
 
 from okey101.client import Client, CommandRefused
+from okey101.server.people import passwords
 from okey101.server.settings import load_settings
+from okey101.server.web import app as web_app
 from okey101.server.web.app import create_app
-from server.forks import Process, begin
+from server.forks import QUICK, Process, as_new, begin
 
 Http: TypeAlias = httpx.AsyncClient
 Json: TypeAlias = dict[str, Any]
@@ -252,14 +256,21 @@ async def guest(http: Http, name: str = "Ali", language: str = "") -> Person:
     return Person(found["id"], found["name"], found["token"])
 
 
+_ended: list[Litestar] = []
+"""Applications that another server in this process may have."""
+
+
 @asynccontextmanager
 async def in_process(data: Path, **settings: object) -> AsyncIterator[Litestar]:
     """A whole server in this process, for :func:`asking`."""
-    with warnings.catch_warnings():
+    anew = partial(as_new, _ended.pop() if _ended else None, web_app._Application)
+    with warnings.catch_warnings(), patch.object(web_app, "_Application", anew):
         warnings.simplefilter("ignore", DeprecationWarning)  # the framework's, for its next version
         app = create_app(load_settings({"data": data, "allowed_hosts": ("x",), **settings}))
-    async with app.lifespan():
-        yield app
+    with patch.object(passwords, "PasswordHasher", QUICK):
+        async with app.lifespan():
+            yield app
+    _ended.append(app)
 
 
 def asking(app: Litestar, token: str | None = None) -> Http:
