@@ -8,20 +8,20 @@ from collections.abc import Iterator
 from contextlib import AsyncExitStack
 from pathlib import Path
 
-import asyncpg
 import httpx
 import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidHandshake, InvalidStatus
 
 import okey101.client
-from cluster.conftest import Nodes, two_nodes
+from cluster.conftest import Nodes, connected, two_nodes
 from conftest import soon, unwrap
 from okey101.game.fair.transparency import Head, is_extended
 from okey101.server.files.data_dir import Folder
 from okey101.server.protocol import TableOptions
 from okey101.server.store.postgres import PostgresStore
 from okey101.server.store.public_log import LogKey, PublicLog
+from postgres import Postgres
 from server.clients import Client, Gone
 from server.live import LiveServer, Person, changed, guest
 from server.push_service import HOST, Browser, fake_service
@@ -34,6 +34,13 @@ def nodes(url: str) -> Iterator[Nodes]:
         yield both
 
 
+@pytest.fixture(scope="module")
+def calm(postgres: Postgres) -> Iterator[Nodes]:
+    """Two for all tests that let both of them be."""
+    with two_nodes(postgres.database()) as both:
+        yield both
+
+
 async def _table(node: LiveServer, **options: object) -> tuple[str, Person]:
     """A table with a person, and a bot in each other seat, whose match has begun."""
     async with node.http() as http:
@@ -43,8 +50,8 @@ async def _table(node: LiveServer, **options: object) -> tuple[str, Person]:
         return made.json()["table"], me
 
 
-async def test_a_table_is_played_from_either_node(nodes: Nodes) -> None:
-    one, two = nodes
+async def test_a_table_is_played_from_either_node(calm: Nodes) -> None:
+    one, two = calm
     table, me = await _table(one)
     async with Client(two, table, me) as client:
         await client.until(lambda c: c.model.deal is not None)
@@ -147,8 +154,8 @@ async def test_a_node_that_stops_hands_its_tables_over(nodes: Nodes) -> None:
     one.start()
 
 
-async def test_who_is_sent_away_at_one_node_is_at_the_other(nodes: Nodes) -> None:
-    one, two = nodes
+async def test_who_is_sent_away_at_one_node_is_at_the_other(calm: Nodes) -> None:
+    one, two = calm
     table, me = await _table(one)
     async with Client(two, table, me) as client, one.admin() as admin:
         banned = await admin.post(f"/api/admin/users/{me.id}/ban", json={})
@@ -162,15 +169,15 @@ async def test_who_is_sent_away_at_one_node_is_at_the_other(nodes: Nodes) -> Non
         assert (await http.get(f"/api/tables/{table}")).json()["error"]["code"] == "banned"
 
 
-async def test_strangers_at_two_nodes_meet_at_a_quick_table(nodes: Nodes) -> None:
+async def test_strangers_at_two_nodes_meet_at_a_quick_table(calm: Nodes) -> None:
     tables = []
-    for node, name, end in zip(nodes, ("Ece", "Can"), ("", "/"), strict=True):
+    for node, name, end in zip(calm, ("Ece", "Can"), ("", "/"), strict=True):
         async with node.http() as http:
             person = await guest(http, name)
             answer = await http.post(f"/api/quick{end}", headers=person.headers)
             assert answer.is_success, answer.text
             tables.append(answer.json()["table"])
-            for each in nodes:
+            for each in calm:
                 async with each.http(person) as mine:
                     for path in ("/api/me", "/api/session"):
                         shown = (await mine.get(path)).json()
@@ -198,25 +205,26 @@ async def test_nobody_has_two_quick_tables_when_the_eldest_node_is_gone(
                     assert answer.status_code == 503, answer.text
 
 
-async def test_lists_have_the_tables_of_all_nodes(nodes: Nodes) -> None:
+async def test_lists_have_the_tables_of_all_nodes(calm: Nodes) -> None:
     made = []
-    for node in nodes:
+    for node in calm:
         async with node.http() as http:
             person = await guest(http)
             answer = await http.post("/api/tables", json={"listed": True}, headers=person.headers)
             made.append(answer.json()["id"])
-    for node in nodes:
+    for node in calm:
         async with node.admin() as http:
             for path in ("/api/tables", "/api/admin/tables"):
-                assert sorted(one["id"] for one in (await http.get(path)).json()) == sorted(made)
-    async with nodes[0].http() as http:
+                ids = [one["id"] for one in (await http.get(path)).json()]
+                assert sorted({*made} & {*ids}) == sorted(made)
+                assert len({*ids}) == len(ids)
+    async with calm[0].http() as http:
         assert (await http.get("/api/admin/tables")).status_code == 403
 
 
-async def test_nobody_without_the_key_is_listened_to(
-    nodes: Nodes, conn: asyncpg.Connection
-) -> None:
-    address = await conn.fetchval("SELECT address FROM nodes WHERE name = 'one'")
+async def test_nobody_without_the_key_is_listened_to(calm: Nodes) -> None:
+    async with connected(str(calm[0].settings["database"])) as conn:
+        address = await conn.fetchval("SELECT address FROM nodes WHERE name = 'one'")
     host, _, port = address.rpartition(":")
     for said in (b"", b"x" * 16, b"x" * 48, b"GET / HTTP/1.1\r\n\r\n" * 9):
         reader, writer = await asyncio.open_connection(host, int(port))
@@ -225,13 +233,13 @@ async def test_nobody_without_the_key_is_listened_to(
             while await reader.read(1000):
                 pass
         writer.close()
-    await _table(nodes[0])
+    await _table(calm[0])
 
 
-def test_each_folder_has_the_keys_of_all(nodes: Nodes) -> None:
+def test_each_folder_has_the_keys_of_all(calm: Nodes) -> None:
     """Whichever of them is served alone later, the log has the key that its readers know."""
     for name in ("heads.key", "push.key", "public-log.key"):
-        assert len({(node.data / name).read_bytes() for node in nodes}) == 1
+        assert len({(node.data / name).read_bytes() for node in calm}) == 1
 
 
 async def test_the_public_log_is_one_whoever_writes_it(url: str, tmp_path: Path) -> None:
@@ -301,9 +309,9 @@ async def test_a_browser_is_told_once_whichever_node_it_comes_to(
     assert browser.read(sent.body)["link"] in links
 
 
-async def test_a_family_sits_at_one_table_whichever_node_it_comes_to(nodes: Nodes) -> None:
+async def test_a_family_sits_at_one_table_whichever_node_it_comes_to(calm: Nodes) -> None:
     """So it is told who waits, friends who are invited too, and a block holds at each node."""
-    one, two = nodes
+    one, two = calm
     async with one.http() as here, two.http() as there:
         owner, other, friend = [await account(here, name) for name in ("Hala", "Dayı", "Teyze")]
         client = {who.id: okey101.client.Client(node.url, who.token) for node, who in (
