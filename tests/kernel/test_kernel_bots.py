@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from bots.tables import TABLES, onward
-from conftest import Size, raises_code, unwrap
+from conftest import Size, only_long, raises_code, unwrap
 from game.random_play import random_rules
 from neural_strength import mark_of_nets
 from okey101.bots import BOTS, SEARCHERS, Bot, make_bot, neural
@@ -106,7 +106,7 @@ def test_an_okey_laid_off_on_a_set_names_no_colour() -> None:
     assert [str(action) for action in actions_of(log[:1], deal.public.okey)] == ["lay *12 > 4"]
 
 
-@pytest.mark.parametrize("name", ["master", "neural"])
+@pytest.mark.parametrize("name", ["master", *only_long("neural")])
 def test_a_bot_sits_where_it_is_told(name: str) -> None:
     greedy = play_bots("altinstar", 2, {}, seed=3).scores
     assert (greedy == play_bots("altinstar", 2, seed=3).scores).all()

@@ -22,6 +22,11 @@ def rule_choice(
     return {"preset": preset, "players": players, "teams": teams} | changes
 
 
+def short_rules(players: int = 2) -> dict[str, object]:
+    """For matches that only have to end: few tiles are drawn in them."""
+    return rule_choice("altinstar", players, **KEEN)
+
+
 async def guests(http: Http, count: int) -> list[Person]:
     return [await guest(http, f"Oyuncu {n}") for n in range(count)]
 

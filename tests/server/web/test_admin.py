@@ -21,6 +21,7 @@ from server.web.parties import (
     new_table,
     person_of,
     playing,
+    short_rules,
 )
 from server.web.test_people import closed
 
@@ -65,7 +66,7 @@ async def test_tables_close_and_kick(server: LiveServer, http: Http, admin: Http
 async def test_ban_and_unban(server: LiveServer, http: Http, admin: Http) -> None:
     """Sockets close, bots go on, and nothing opens until the ban ends."""
     async with (
-        duel(server, deals=1) as (first, second),
+        duel(server, deals=1, rules=short_rules()) as (first, second),
         Client(server, first.table, person_of(second)) as spare,
     ):
         bad = person_of(second)
@@ -141,7 +142,8 @@ async def test_backup_and_check_in_play(
 ) -> None:
     """The copies open by themselves, every table in them replays, and nothing is overwritten."""
     who = await guest(http, "Yedekli")
-    async with against_bots(server, http, who, deals=1, bot="greedy") as client:
+    rules = short_rules()
+    async with against_bots(server, http, who, deals=1, bot="greedy", rules=rules) as client:
         await client.play_on()
     await listed_when_saved(http, who)
     async with duel(server, deals=3) as clients:

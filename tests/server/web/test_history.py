@@ -30,7 +30,7 @@ async def test_pages_of_matches(server: LiveServer, size: Size, http: Http) -> N
     count = size(5, long=40)
 
     who, other = await parties.guests(http, 2)
-    rules = parties.rule_choice("altinstar", 2, **parties.KEEN)
+    rules = parties.short_rules()
     deals = 0
     for _ in range(count):
         async with parties.against_bots(
@@ -123,7 +123,7 @@ def check_steps(shown: Json, states: list[Deal]) -> None:
 
 async def test_the_record_of_a_running_match(server: LiveServer, http: Http) -> None:
     """The finished deals alone, and nothing of the one on the table."""
-    rules = parties.rule_choice("altinstar", 2, **parties.KEEN)
+    rules = parties.short_rules()
     async with parties.duel(server, rules=rules, deals=3) as clients:
         await all_play(
             clients, lambda c: bool(c.model.table["scores"]["deals"]) and parties.playing(c)
@@ -139,7 +139,7 @@ async def test_a_delayed_match_is_held_back_after_the_table_and_the_server(tmp_p
     """The table is closed and the server started anew: nothing of it is shown any sooner."""
     with LiveServer(tmp_path) as live:
         choices: Json = {"spectators": "delayed", "delay": 300, "deals": 1}
-        choices["rules"] = parties.rule_choice("altinstar", 2, **parties.KEEN)
+        choices["rules"] = parties.short_rules()
         async with parties.duel(live, **choices) as clients:
             who, table = parties.person_of(clients[0]), clients[0].table
             await all_play(clients)
@@ -328,7 +328,10 @@ async def test_a_deal_of_ones_own_is_played_again_from_any_move_on(
 ) -> None:
     """With the tiles it had, the stock's order too, and nothing of it is kept or counted."""
     who, other = await parties.guests(http, 2)
-    async with parties.against_bots(server, http, who, deals=1, bot="greedy") as client:
+    rules = parties.short_rules(4)
+    async with parties.against_bots(
+        server, http, who, deals=1, bot="greedy", rules=rules
+    ) as client:
         await client.play_on()
     (line,) = await parties.listed_when_saved(http, who)
     address = f"/api/matches/{line['id']}/deals/0"

@@ -28,8 +28,8 @@ async def test_what_was_missed_comes_exactly(server: LiveServer) -> None:
     """From the last seq on each event once, then ``resumed``, and no view."""
     async with server.http() as http:
         people = await parties.guests(http, 3)
-    rules = parties.rule_choice("altinstar", 3)
-    async with parties.started(server, people, rules=rules, deals=3, clock=0) as clients:
+    rules = parties.short_rules(3)
+    async with parties.started(server, people, rules=rules, deals=1, clock=0) as clients:
         first, second, third = clients
         await all_play(clients, lambda c: len(c.model.deal_actions) >= 8, patient_choice)
         await third.drop()
@@ -54,7 +54,10 @@ async def test_what_was_missed_comes_exactly(server: LiveServer) -> None:
 
 async def test_who_breaks_off_costs_the_others_nothing(server: LiveServer, size: Size) -> None:
     """Sockets that break while an event is told: everybody else hears of it, and plays on."""
-    async with parties.duel(server, spectators="live", deals=size(1, long=11)) as clients:
+    rules = parties.short_rules()
+    async with parties.duel(
+        server, spectators="live", deals=size(1, long=11), rules=rules
+    ) as clients:
         table, done = clients[0].table, False
 
         async def break_off() -> None:
@@ -77,7 +80,7 @@ async def test_who_breaks_off_costs_the_others_nothing(server: LiveServer, size:
 async def test_the_newest_socket_wins(server: LiveServer) -> None:
     """The older one is told and closed; its commands go nowhere, and the newer one plays."""
     async with (
-        parties.solo(server, deals=1) as older,
+        parties.solo(server, deals=1, rules=parties.short_rules()) as older,
         Client(server, older.table, older.person) as newer,
     ):
         await older.until(lambda c: c.closed)
@@ -87,9 +90,6 @@ async def test_the_newest_socket_wins(server: LiveServer) -> None:
             await older.command("commit", commitment="00" * 32)
         await newer.play_on()
         assert all(newer.model.here)
-
-
-RULES = parties.rule_choice("altinstar", 2, **parties.KEEN)
 
 
 def away(client: Client, seat: int) -> bool:
@@ -112,7 +112,7 @@ async def proved(http: Http, line: Json) -> Verification:
 async def test_all_are_away_and_the_match_ends(strict: LiveServer) -> None:
     """Bots play it to the end; it is in everybody's history, and proves itself."""
     async with from_address(strict, 2) as http:
-        async with parties.duel(strict, http, rules=RULES, deals=2) as clients:
+        async with parties.duel(strict, http, rules=parties.short_rules(), deals=2) as clients:
             await all_play(clients, parties.playing)
         for client in clients:
             (line,) = await parties.listed_when_saved(http, parties.person_of(client))
@@ -188,7 +188,9 @@ async def test_metrics(server: LiveServer, strict: LiveServer) -> None:
 
     async with server.http() as http:
         before = (await http.get("/metrics")).text
-        async with parties.solo(server, deals=1, bot="greedy") as client:
+        async with parties.solo(
+            server, deals=1, bot="greedy", rules=parties.short_rules()
+        ) as client:
             await client.play_on()
             after = (await http.get("/metrics")).text
         acts = 'okey101_commands_total{outcome="ok",type="act"}'
