@@ -52,8 +52,8 @@ async def _history(data: Path) -> None:
 def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of a server that was killed, with people, bans, matches, an archive, and a log."""
     root = tmp_path_factory.mktemp("day")
-    day = Day(1_000_004, root, short=True)
-    day.grow(root / "yesterday")
+    day = Day(1_000_011, root, short=True)
+    day.grow(root / "yesterday", lives=(20.0, 25.0))
     assert not day.problems
     asyncio.run(_history(root / "data"))
     return root / "data"

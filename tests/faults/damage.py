@@ -7,7 +7,7 @@ import sqlite3
 import sys
 import tempfile
 from collections import Counter
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Final
 
@@ -39,8 +39,6 @@ def alter(data: Path, table: str, seq: int, column: str, value: object) -> None:
 
 # Any byte of any file -----------------------------------------------------------------------------
 
-_BASES: Final = 4
-"""How many folders there are to damage."""
 _KINDS: Final = ("a bit", "64 zeros", "a cut", "the file gone", "the file of yesterday")
 
 
@@ -91,8 +89,8 @@ def _damaged(rng: random.Random, data: Path, yesterday: Path) -> tuple[str, str]
     return path.name, kind
 
 
-def _outcome(number: int) -> Outcome:
-    base, root = _base(number % _BASES)
+def _outcome(number: int, bases: int) -> Outcome:
+    base, root = _base(number % bases)
     rng = random.Random(number)
     with folder() as copy:
         shutil.copytree(root / "data", copy / "data")
@@ -153,9 +151,11 @@ Made by `cd tests && ../.venv/bin/python -m faults.damage --many 10000 --write
 
 
 def main() -> int:
-    args = asked(main.__doc__).parse_args()
+    parser = asked(main.__doc__)
+    parser.add_argument("--bases", type=int, default=4, help="how many folders there are to damage")
+    args = parser.parse_args()
     load_tables()
-    return go_on(_outcome, args, _page)
+    return go_on(partial(_outcome, bases=args.bases), args, _page)
 
 
 if __name__ == "__main__":

@@ -483,14 +483,14 @@ class Day:
             if not self.refused_start:
                 self._last()
 
-    def grow(self, yesterday: Path) -> None:
+    def grow(self, yesterday: Path, *, lives: tuple[float, float] = (45.0, 60.0)) -> None:
         """Two lives without trouble; the folder is copied between them, the second is cut short."""
         with self.world():
-            self._live(45.0)
+            self._live(lives[0])
             shutil.copytree(self.root / "data", yesterday)
             self.disk.revive()
             self.disk.kill_at = 1_500
-            self._live(60.0)
+            self._live(lives[1])
         self.matches = self._there().matches
 
     def follow(self, other: Day) -> None:

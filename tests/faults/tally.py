@@ -65,6 +65,7 @@ def asked(what: str | None) -> argparse.ArgumentParser:
     """What can be asked of many trials."""
     parser = argparse.ArgumentParser(description=what)
     parser.add_argument("--many", type=int, default=100, help="how many in all")
+    parser.add_argument("--first", type=int, default=0, help="the number of the first")
     parser.add_argument("--one", type=int, metavar="N", help="one alone, by its number")
     parser.add_argument("--jobs", type=int, default=1, help="processes at a time")
     parser.add_argument("--minutes", type=float, default=0.0, help="begin no more after so many")
@@ -100,7 +101,9 @@ def go_on(
     gc.freeze()  # what is loaded by now is never looked through again
     last = begun = time.monotonic()
     tally.revisions = [*dict.fromkeys([*tally.revisions, _revision()])]
-    for number, found in _many(work, range(tally.done, args.many), args.jobs):
+    for number, found in _many(
+        work, range(args.first + tally.done, args.first + args.many), args.jobs
+    ):
         tally.add(number, found)
         for problem in found.problems:
             print(f"{number}: {problem}", flush=True)

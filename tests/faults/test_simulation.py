@@ -25,12 +25,13 @@ def test_a_server_lives_through_bad_days(size: Size) -> None:
 
 
 def test_no_damage_loses_anything_in_silence(size: Size) -> None:
-    days("--many", size(4, long=1_000), of="damage")
+    days("--many", size(6, long=1_000), "--bases", size(1, long=4), of="damage")
 
 
 @pytest.mark.parametrize("plant", [next(iter(PLANTED)), *only_long(*[*PLANTED][1:])])
 def test_a_planted_fault_is_found(plant: str, size: Size) -> None:
-    days("--plant", plant, "--many", 1000, *["--short"] * size(1, long=0), ends=1)
+    where = ("--first", 120, "--short")[: size(3, long=0)]  # it is found soon after
+    days("--plant", plant, "--many", 1000, *where, ends=1)
 
 
 @pytest.mark.long
