@@ -159,23 +159,6 @@ async def test_a_bot_is_invited_by_its_name_and_answers(server: LiveServer, http
     assert await invite(http, who, table, mine["id"]) == "bot-kicked"
 
 
-async def test_an_invitation_ends_with_its_table(
-    server: LiveServer, http: Http, admin: Http
-) -> None:
-    who, bot, program = await of_owner(http, server, "Leman", "Waiting")
-    table = await table_of(http, who)
-    path = f"/api/tables/{table}/invitations/{bot['id']}"
-    assert code_of(await http.delete(path, headers=who.headers)) == "not-invited"
-    assert await invite(http, who, table, "Waiting") == ""
-    assert (await http.delete(path, headers=who.headers)).status_code == 204
-    assert await program.invitations() == []
-    assert await invite(http, who, table, "Waiting") == ""
-    assert (await admin.post(f"/api/admin/tables/{table}/close")).status_code == 204
-    assert await program.invitations() == []
-    kept = (await http.get("/api/me/export", headers=bearer(bot["token"]))).json()
-    assert kept["invitations"] == []
-
-
 async def test_invitations_survive_a_restart() -> None:
     """Each that was acknowledged counts afterwards, however the server ended."""
     with LiveServer(bot_accounts="on", bots="zeki=exec:true; careful=mybot:Careful") as server:
@@ -184,6 +167,8 @@ async def test_invitations_survive_a_restart() -> None:
             assert (await http.get("/api/bots")).json() == told
             who = await account(http, "Melis")
             bot = await bot_of(http, who, "Patient")
+            once = who.headers | {"Idempotency-Key": "once"}
+            first = (await http.post("/api/play", json={}, headers=once)).json()["table"]
             tables = [await table_of(http, who) for _ in range(4)]
             for table in tables:
                 assert await invite(http, who, table, "Patient") == ""
@@ -191,6 +176,7 @@ async def test_invitations_survive_a_restart() -> None:
             await program.decline(tables[1])
             path = f"/api/tables/{tables[2]}/invitations/{bot['id']}"
             assert (await http.delete(path, headers=who.headers)).status_code == 204
+            assert code_of(await http.delete(path, headers=who.headers)) == "not-invited"
             assert (await admin.post(f"/api/admin/tables/{tables[3]}/close")).status_code == 204
         server.restart(kill=True)
         async with server.http() as http:
@@ -202,6 +188,9 @@ async def test_invitations_survive_a_restart() -> None:
                 assert at.seat == 1
             kept = (await http.get("/api/me/export", headers=bearer(bot["token"]))).json()
             assert [one["refused"] for one in kept["invitations"]] == [False, True]
+            # A request whose answer was lost may be sent again as well.
+            again = await http.post("/api/play", json={}, headers=once)
+            assert again.json()["table"] == first
 
 
 async def test_a_server_without_bot_accounts_says_so(strict: LiveServer) -> None:

@@ -162,17 +162,6 @@ async def test_a_resent_request_costs_no_allowance(strict: LiveServer) -> None:
         assert parties.code_of(await play(http, who, "l"), 429) == "too-many-tables"
 
 
-async def test_after_a_restart_as_before() -> None:
-    """The server may fall between the request and its answer."""
-    with LiveServer() as server:
-        async with server.http() as http:
-            who = await guest(http, "Kesintili")
-            first = (await play(http, who, "once")).json()["table"]
-        server.restart()
-        async with server.http() as http:
-            assert (await play(http, who, "once")).json()["table"] == first
-
-
 async def test_only_the_server_opens_quick_tables(http: Http) -> None:
     who = await guest(http)
     answer = await http.post("/api/tables", json={"quick": 8}, headers=who.headers)
