@@ -113,13 +113,6 @@ def test_until_stops(run: Run, record_file: Path) -> None:
     assert run("replay", str(record_file), "--until", "-1").code == 2
 
 
-def test_an_unfinished_record(run: Run, tmp_path: Path) -> None:
-    path = tmp_path / "r.okey.json"
-    played(RuleSet(), 5, stop=30).write(path)
-    assert run("replay", str(path), "--json").json["deals"][-1]["end"] is None
-    assert load("en")("replay-unfinished") in run("replay", str(path)).out
-
-
 def test_a_record_without_a_version_is_read_under_the_rules_of_today(
     run: Run, record_file: Path, spoiled: Spoil
 ) -> None:

@@ -332,9 +332,6 @@ def test_opponents_that_cannot_be_seated_are_refused(make: Any, unknown: str) ->
         make(opponents=3)
     with raises_code("bad-seat"):
         make(opponents="greedy", seat=4)
-
-
-def test_a_seat_of_ones_own_needs_opponents() -> None:
     with raises_code("wrong-count", match="3 opponents"):
         OkeyVectorEnv(1, "pagat", seat=1)
 

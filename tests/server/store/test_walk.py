@@ -91,12 +91,6 @@ def test_a_start_does_not_read_what_is_closed(path: Path, monkeypatch: Patch, si
     assert work_of_a_start(path, monkeypatch) < rows / 4
 
 
-def test_a_sound_log_is_walked_through_once(path: Path) -> None:
-    written(path, 20, 10)
-    walk = walked(path)
-    assert (walk.rows, walk.problems, walk.damaged) == (200, [], False)
-
-
 @pytest.mark.parametrize(
     ("statement", "told"),
     [
