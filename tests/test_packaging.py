@@ -184,21 +184,6 @@ def test_sdist_builds_the_same_wheel(dist: Path, tmp_path: Path) -> None:
     assert files_of_wheel(tmp_path / "again") == files_of_wheel(dist)
 
 
-def test_wheel_installs_and_runs(dist: Path, tmp_path: Path) -> None:
-    wheel = wheel_in(dist)
-    with zipfile.ZipFile(wheel) as archive:
-        archive.extractall(tmp_path)
-    code = (
-        "import okey101, pathlib, sys; from okey101.i18n import load;"
-        "assert str(pathlib.Path(okey101.__file__)).startswith(sys.argv[1]), okey101.__file__;"
-        "print(okey101.__version__, load('tr').language, load('en').language)"
-    )
-    run = ran_python("-c", code, tmp_path, cwd=tmp_path, env={"PYTHONPATH": str(tmp_path)})
-    version, *languages = run.stdout.split()
-    assert version in wheel.name
-    assert languages == ["tr", "en"]
-
-
 NEEDED = {
     "": set(),
     "cli": {"click", "fluent-runtime"},
@@ -355,11 +340,12 @@ assert okey101.replay(record).deals[0] == deal
 """
 
 
-def test_the_base_alone_computes(base: Path) -> None:
+def test_the_base_alone_computes(base: Path, dist: Path) -> None:
     assert in_base(base, "python", "-c", COMPUTE, ends=0)[1] == ""
     said, complaints = in_base(base, "okey101", "version", ends=0)
     assert complaints == ""
-    assert said.startswith("okey101 ")
+    name, version = said.split()
+    assert wheel_in(dist).name.startswith(f"{name}-{version}-")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

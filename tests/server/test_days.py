@@ -78,7 +78,6 @@ from okey101.work import Workers
 from server.accounts.people import BOTS, Clock, account, save
 from server.accounts.test_profile import balance, reviewed
 from server.live import (
-    SRC,
     Http,
     Json,
     LiveServer,
@@ -1032,16 +1031,24 @@ async def test_a_challenge_is_four_deals_for_who_has_its_name(
         require_as_promised(await sound_record(ali, own["match"], State.UNKNOWN), old)
 
 
-async def test_a_played_challenge_is_the_account_s_at_once(today: Day) -> None:
-    """Also in a table that was read before; a second try of one person stands there no more."""
+@pytest.mark.parametrize("many", [1, 1_000])
+async def test_a_played_challenge_is_the_account_s_at_once(
+    today: Day, clock: Clock, monkeypatch: Patch, many: int
+) -> None:
+    """Also in a table that was read before, of which only the latest tries are read again where
+    they are many; a second try of one person stands there no more.
+    """
+    monkeypatch.setattr(days, "_MANY", many)
     app, hub, _ = today
     await ali_s_account(app)
-    async with asking(app, await person(app, "Efe")) as http:
-        name = (await http.post("/api/days/", json={"bot": "novice"})).json()["date"]
-        await play(await begun(app, http, name))
-    for _ in range(2):
-        async with asking(app, await person(app, "Veli")) as guest:
-            await finish(hub, await begun(app, guest, name))
+    efe, _ = await hub.accounts.guest("Efe")
+    name = (await hub.days.challenge("novice", efe.id)).date
+    for user, token in [await hub.accounts.guest("Veli") for _ in range(min(many, 2))]:
+        for each in {efe.id, user.id}:
+            await hub.accounts.days.begin(name, each, each, clock.now, ranked=True)
+            await hub.accounts.days.finish(each, [0] * 4, clock.now)
+        clock.now += 120_000
+        async with asking(app, token) as guest:
             before = await get(guest, f"{name}/table")
             assert [line["own"] for line in before["lines"]].count(True) == 1
             answer = await guest.post("/api/login", json=ALI)
@@ -1142,30 +1149,6 @@ async def test_who_is_erased_keeps_a_line_without_a_name(tmp_path: Path, clock: 
         assert (lines, len(week["lines"])) == (after[1], 3)
     async with running(tmp_path) as app:
         assert (await tables(app, token))[1:] == (lines, week)
-
-
-async def test_the_own_line_is_marked_though_many_stand_there(
-    today: Day, clock: Clock, monkeypatch: Patch
-) -> None:
-    """Of so many only the latest tries are read again, after a guest has signed in too."""
-    monkeypatch.setattr("okey101.server.people.days._MANY", 1)
-    app, hub, _ = today
-    await ali_s_account(app)
-    token = await person(app, "Veli")
-    veli, efe = [
-        unwrap(await hub.accounts.session(one)).user.id for one in (token, await person(app, "Efe"))
-    ]
-    async with asking(app, token) as guest:
-        name = (await guest.post("/api/days/", json={})).json()["date"]
-        for user in (veli, efe):
-            await hub.accounts.days.begin(name, user, user, clock.now, ranked=True)
-            await hub.accounts.days.finish(user, [0] * 4, clock.now)
-        clock.now += 120_000
-        assert (await get(guest, f"{name}/table"))["ranked"] == 2
-        answer = await guest.post("/api/login", json=ALI)
-    async with asking(app, answer.json()["token"]) as http:
-        lines = (await get(http, f"{name}/table"))["lines"]
-    assert sorted((one["name"], one["own"]) for one in lines) == [("Ali", True), ("Efe", False)]
 
 
 async def test_few_challenges_are_made_a_day(today: Day) -> None:
@@ -1625,17 +1608,14 @@ async def test_the_client_and_the_command_play_and_show_a_day(
         if day.next is not None:  # else it is about to begin
             (given,) = json.loads((tmp_path / "token.shares").read_text())
             assert (given["date"], given["share"]["digest"]) == (day.next.date, day.next.digest)
-        words = [sys.executable, "-m", "okey101", "daily", server.url, "--lang", "en"]
+        words = ["daily", server.url, "--lang", "en"]
         for more, expected in (
             ((), (f"Committed, not mixed: {day.digest}", "Play all the deals first")),
             (("--over", "month"), (f"{day.date[:8]}01 to {day.date[:8]}", "0 closed days")),
         ):
-            child = await asyncio.create_subprocess_exec(
-                *words, *more, stdout=subprocess.PIPE, env={"PYTHONPATH": str(SRC)}
-            )
-            out, _ = await child.communicate()
-            assert child.returncode == 0
-            assert all(part in out.decode() for part in expected), out
+            assert await asyncio.to_thread(run, [*words, *more]) == 0
+            shown = capsys.readouterr().out
+            assert all(part in shown for part in expected), shown
         server.stop()
         server.start()  # a head is made at once
         printed = ""

@@ -283,14 +283,7 @@ def test_only_a_try_of_a_day_keeps_the_bots_of_its_first_deal() -> None:
         assert row.marks == marks
 
 
-async def test_a_try_waits_until_its_day_is_closed() -> None:
-    deps = dataclasses.replace(dependencies(MemoryStore(), EPOCH_MS, 1), now_ms=lambda: EPOCH_MS)
-    table = await created(deps, TRY)
-    assert clocks.next_due(table, deps, 5) == clocks.Due(5 + 86_400, log.Closed(why="idle"))
-    await table.stop()
-
-
-# Idle tables ---------------------------------------------------------------------------------
+# Short openings ------------------------------------------------------------------------------
 
 
 def short_opening_at_hand() -> tuple[TableState, str, str]:
