@@ -19,7 +19,7 @@ from conftest import only_long, ran_python, unwrap
 from okey101.client import Client as Program, play, play_at
 from okey101.client.check import CheckingProxy
 from server.live import LiveServer
-from server.web.parties import account, listed_when_saved
+from server.web.parties import account, listed_when_saved, short_rules
 from server.web.test_bot_accounts import bot_of, invite, table_of
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -200,7 +200,9 @@ async def test_a_program_in_javascript_does_what_there_is_every_day(package: Pat
     with LiveServer(daily="on") as server:
         async with server.http() as http:
             who, _ = await account(http, "Nermin Hanım"), await account(http, "Cevdet Bey")
-            table = await Program(server.url, who.token).against_bots(deals=1, bot="random")
+            table = await Program(server.url, who.token).against_bots(
+                deals=1, bot="random", rules=short_rules(4)
+            )
             await play(server.url, "random", table=table, token=who.token)
             await listed_when_saved(http, who)
         match = f"{table}-1"
@@ -254,10 +256,9 @@ EXAMPLE = ROOT / "examples" / "client.py"
 INVITED = ROOT / "examples" / "invited.py"
 
 
-def test_the_example_in_python_plays_a_match() -> None:
+def test_the_example_in_python_plays_a_match(server: LiveServer) -> None:
     assert EXAMPLE.read_text("utf-8").count("\n") <= 40
-    with LiveServer() as server:
-        ran = ran_python(EXAMPLE, server.url, env=OURS, timeout=120)
+    ran = ran_python(EXAMPLE, server.url, env=OURS, timeout=120)
     assert ran.stderr == ""
     assert ran.stdout.startswith("seat 0, place ")
 
@@ -297,14 +298,13 @@ PAGE = (ROOT / "docs" / "en" / "client.md").read_text("utf-8")
 HERE = "http://127.0.0.1:8101"
 
 
-def test_the_code_and_the_commands_of_the_page(tmp_path: Path) -> None:
+def test_the_code_and_the_commands_of_the_page(server: LiveServer, tmp_path: Path) -> None:
     blocks = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
     commands = re.findall(r"^\$ okey101 (.*)$", PAGE, re.MULTILINE)
     assert (len(blocks), len(commands)) == (4, 1)
-    with LiveServer() as server:
-        runs = [["-c", block.replace(HERE, server.url)] for block in blocks]
-        runs += [["-m", "okey101", *shlex.split(c.replace(HERE, server.url))] for c in commands]
-        for words in runs:
-            ran = ran_python(*words, cwd=tmp_path, env=OURS, timeout=120)
-            assert ran.stderr == "", ran.stdout
-            assert ran.stdout
+    runs = [["-c", block.replace(HERE, server.url)] for block in blocks]
+    runs += [["-m", "okey101", *shlex.split(c.replace(HERE, server.url))] for c in commands]
+    for words in runs:
+        ran = ran_python(*words, cwd=tmp_path, env=OURS, timeout=120)
+        assert ran.stderr == "", ran.stdout
+        assert ran.stdout

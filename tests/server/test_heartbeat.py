@@ -119,7 +119,7 @@ def tuned() -> Iterator[None]:
     before = gc.get_threshold()
     try:
         tune()
-        freeze()
+        freeze(collect=False)
         yield
     finally:
         gc.unfreeze()

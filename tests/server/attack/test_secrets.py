@@ -25,6 +25,7 @@ from server.clients import Client
 from server.live import Json, LiveServer, asking, guest, in_process, over_a_socket
 from server.tables.table_stories import TABLE, story
 from server.tables.twins import Unchecked, dependencies, hidden_words, twins
+from server.web.parties import short_rules
 
 COMMITMENT = re.compile(rb'("value":|"commitment":|"transcript":)"[0-9a-f]{64}"')
 TILES = re.compile(r"\b[RYBK](?:1[0-3]|[1-9])\b")
@@ -190,7 +191,7 @@ async def test_the_log_of_a_played_match_holds_no_tile_and_no_token() -> None:
     ) as server:
         async with server.http() as http:
             me = await guest(http, "Ece")
-            body = {"deals": 2, "rules": {"preset": "pagat"}}
+            body = {"deals": 2, "rules": short_rules()}
             made = await http.post("/api/play", json=body, headers=me.headers)
             table = made.json()["table"]
             await http.get(f"/api/tables/{table}?token={me.token}")
