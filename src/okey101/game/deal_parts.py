@@ -120,10 +120,6 @@ class Placed(NamedTuple):
         """What is left of a new group before this tile, not its first; None if no legal group."""
         return self.before.shortened(self.nth)
 
-    def removable(self) -> bool:
-        """Whether what stays on the table is a legal group, or none at all (R2)."""
-        return self.nth <= 0 or self.restored() is not None
-
 
 class Setup(NamedTuple):
     """What is known and fixed from the deal on."""

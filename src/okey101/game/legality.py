@@ -361,8 +361,6 @@ def _lay(public: OpenSide, hand: PackedRack, action: A.Lay) -> Ruling:
     tile = tile_of_piece(piece)
     if not count_bits(hand, tile):
         refuse("not-in-hand", "O3", tile=TILES[tile])
-    if tile == FALSE_JOKER and public.setup.okey is None:
-        refuse("false-joker-blank", "D8")
     if not group.takes(piece):
         rule = "M3" if group.form is Form.PAIR else "M4"
         refuse("does-not-fit", rule, piece=piece_text(piece), group=action.group)
@@ -403,7 +401,8 @@ def _back(public: OpenSide, _hand: int, action: A.Back) -> Ruling:
     _playing(public)
     if not 1 <= action.count <= len(public.placed):
         refuse("nothing-to-take-back", "U5", count=len(public.placed))
-    if not public.placed[-action.count].removable():
+    last = public.placed[-action.count]
+    if last.nth > 0 and last.restored() is None:
         refuse("breaks-group", "R2", count=action.count)
     points = public.setup.rules.take_back_fine
     fined = points and public.backs < 2 <= public.backs + action.count
