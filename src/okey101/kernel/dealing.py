@@ -64,14 +64,8 @@ def sha256_block(words: Words, out: Row) -> None:
         out[i] = np.uint32(_H[i] + part)
 
 
-def start_stream(seed: Row, words: Words) -> None:
-    """Prepare ``words``, uint32[64], for the blocks of the stream that a deal comes from."""
-    for i in range(8):
-        words[i], words[8 + i] = np.uint32(seed[i]), _DEAL[i]
-
-
 def stream_word(number: int, words: Words, block: Row) -> int:
-    """A word of the stream that ``words`` were prepared for; asked for in turn, from 0.
+    """A word of the stream that begins with these ``words``, uint32[64]; asked for in turn, from 0.
 
     ``block`` is int64[8], where eight of them wait; there are 8 * 65,536.
     """
@@ -128,7 +122,8 @@ def deal(row: Row, rules: Row, seed: Row, dealer: int) -> None:
     words = np.empty(64, dtype=np.uint32)
     block = np.empty(8, dtype=np.int64)
     tiles = np.empty(_TILES, dtype=np.int64)
-    start_stream(seed, words)
+    for i in range(8):
+        words[i], words[8 + i] = np.uint32(seed[i]), _DEAL[i]
     for i in range(_TILES):
         tiles[i] = i >> 1
     used = 0

@@ -29,10 +29,8 @@ def _set_up(
 @apart
 def can_finish(tables: Tables, rules: Row, row: Row, one: int, two: int) -> bool:
     """Whether the acting seat can put down all but one tile and discard that (E4)."""
-    if G.rack_size(one, two) == 1:
-        return True
     opened = row[L.OPENED + row[L.TURN]]
-    if opened == 0:
+    if opened == 0 and G.rack_size(one, two) > 1:
         room = tables[1]
         return finishing_opening(tables, rules, row, one, two, room[R.ENDING : R.ASIDE]) > 0
     return _can_finish(tables, rules, row, one, two, opened)

@@ -41,9 +41,7 @@ def legal_actions(
         if takes == _IF_USED:
             tile = G.top_discard(row, G.previous(row))
             more_one, more_two = G.plus(one, two, 1 << tile, 0)
-            takes = 0
-            if opened or not _too_poor(rules, row, more_one, more_two, tile):
-                takes = 1 if can_use(tables, rules, row, more_one, more_two, tile) else 0
+            takes = 1 if can_use(tables, rules, row, more_one, more_two, tile) else 0
         if takes:
             n = G.put(out, n, L.A_TAKE)
         if G.may_announce(rules, row):
@@ -103,15 +101,6 @@ def next_lay(tables: Tables, rules: Row, row: Row, words: Row) -> int:
 
 
 _IF_USED = 2
-
-
-def _too_poor(rules: Row, row: Row, one: int, two: int, must: int) -> bool:
-    """Whether a hand with a discard taken plainly holds no opening."""
-    okey = row[L.OKEY_KIND]
-    if not OP.hopeless(one, two, okey, G.needed_points(rules, row), 0):
-        return False
-    most = OP.best_pairs(one, two, okey, must, G.twin_allowed(row, one))
-    return most < G.needed_pairs(rules, row)
 
 
 def may_take(rules: Row, row: Row) -> int:

@@ -497,9 +497,6 @@ def least_left(tables: Tables) -> int:
     kept = _cost(one & ~useful, two & ~useful)
     limit = _cost(one, two) + okeys * _OKEY_COST + 1
     room[R.KEEPS] = 1
-    if not useful and not okeys:
-        room[R.LENGTH] = 0
-        return kept if room[R.MUST] < 0 else -1
     if not _run(tables, one & useful, two & useful, okeys, limit, kept):
         return -1
     return room[R.LIMIT]  # type: ignore[no-any-return]
