@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
+from functools import lru_cache
 from operator import attrgetter
 from reprlib import repr as shown
 from types import MappingProxyType
@@ -114,33 +115,11 @@ class RuleSet:
         return object.__new__(cls)
 
     def __post_init__(self) -> None:
-        values = _VALUES(self)
-        known = (values, tuple(map(type, values)))  # True is not 1 here
+        kinds = tuple(map(type, _VALUES(self)))  # True is not 1 here
         try:
-            if known in _SOUND:
-                return
-        except TypeError:
-            pass  # a value that can't be hashed is refused like any other
-        self._check()
-        if len(_SOUND) < _MOST_SOUND:
-            _SOUND.add(known)
-
-    def _check(self) -> None:
-        for f in fields(self):
-            _check_field(f.name, getattr(self, f.name), f.metadata)
-        if self.teams and self.players != 4:
-            raise RuleSetError(
-                "teams-need-four", "teams needs players = 4 (G1)", ("teams", "players")
-            )
-        for f in fields(self):
-            if f.metadata.get("needs") == "teams" and getattr(self, f.name) and not self.teams:
-                name, rule = f.name, f.metadata["rule"]
-                message = f"{name} needs teams ({rule})"
-                raise RuleSetError("needs-teams", message, (name, "teams"), name=name, rule=rule)
-        if self.indicator_is_last_tile and self.last_discard_takeable:
-            both = "indicator_is_last_tile", "last_discard_takeable"
-            message = f"{' and '.join(both)} exclude each other (E2, E4)"
-            raise RuleSetError("two-last-tiles", message, both)
+            _check(self, kinds)
+        except TypeError:  # a value that can't be hashed is refused like any other
+            _check.__wrapped__(self, kinds)
 
     @classmethod
     def preset(cls, name: str) -> RuleSet:
@@ -224,6 +203,23 @@ def _check_names(names: Mapping[str, object]) -> None:
         raise RuleSetError("unknown-field", message, unknown, meant=nearest(unknown[0], _FIELDS))
 
 
+@lru_cache(1_000)  # a server reads the same few for each of its tables
+def _check(rules: RuleSet, _: tuple[type, ...]) -> None:
+    for f in fields(rules):
+        _check_field(f.name, getattr(rules, f.name), f.metadata)
+    if rules.teams and rules.players != 4:
+        raise RuleSetError("teams-need-four", "teams needs players = 4 (G1)", ("teams", "players"))
+    for f in fields(rules):
+        if f.metadata.get("needs") == "teams" and getattr(rules, f.name) and not rules.teams:
+            name, rule = f.name, f.metadata["rule"]
+            message = f"{name} needs teams ({rule})"
+            raise RuleSetError("needs-teams", message, (name, "teams"), name=name, rule=rule)
+    if rules.indicator_is_last_tile and rules.last_discard_takeable:
+        both = "indicator_is_last_tile", "last_discard_takeable"
+        message = f"{' and '.join(both)} exclude each other (E2, E4)"
+        raise RuleSetError("two-last-tiles", message, both)
+
+
 def _check_field(name: str, value: object, metadata: Mapping[str, Any]) -> None:
     rule = metadata["rule"]
     if "options" in metadata:
@@ -245,9 +241,6 @@ def _check_field(name: str, value: object, metadata: Mapping[str, Any]) -> None:
 
 _FIELDS: tuple[str, ...] = tuple(f.name for f in fields(RuleSet))
 _VALUES = attrgetter(*_FIELDS)
-_SOUND: set[tuple[tuple[object, ...], tuple[type, ...]]] = set()
-"""Rule sets that were checked before: a server reads the same few for each of its tables."""
-_MOST_SOUND = 1_000
 
 
 def rule_of_field(name: str) -> str:
