@@ -9,20 +9,7 @@ from itertools import combinations, product
 
 from okey101.errors import IllegalAction
 from okey101.game import Deal, Ruling
-from okey101.game.actions import (
-    ANNOUNCE,
-    DRAW,
-    INDICATOR,
-    PASS,
-    RETURN,
-    TAKE,
-    Action,
-    Back,
-    Discard,
-    Lay,
-    Meld,
-    Swap,
-)
+from okey101.game.actions import PLAIN, Action, Back, Discard, Lay, Meld, Swap
 from okey101.melds import ANY, AS, Form
 from okey101.tiles import KINDS, OKEY, tiles_of_bits
 
@@ -45,7 +32,7 @@ def legal(deal: Deal, tried: Iterator[Action]) -> set[Action]:
 
 def plain_actions(deal: Deal) -> Iterator[Action]:
     """All but melds: every word, every tile, every piece on every group, one number too many."""
-    yield from (DRAW, TAKE, RETURN, ANNOUNCE, PASS, INDICATOR)
+    yield from PLAIN.values()
     numbers = range(len(deal.public.table) + 2)
     for tile in range(OKEY + 1):
         yield Discard(tile)

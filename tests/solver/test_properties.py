@@ -36,8 +36,6 @@ from okey101.solver.tables import HIGH, LOW, raw_table, run_table
 from okey101.tiles import BITS_OF, OKEY, Rack, Tile, distinct_bits
 from solver.brute import Position, draw
 
-COLOURS = 13
-
 
 @st.composite
 def positions(draw: st.DrawFn, most: int = 22) -> Position:
