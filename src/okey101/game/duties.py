@@ -164,7 +164,10 @@ def _plan(
 
 
 def finishing_opening(public: OpenSide, hand: PackedRack) -> tuple[Pieces, ...] | None:
-    """An opening that meets the threshold and lets all the rest but one be laid off (E4, O3)."""
+    """An opening that meets the threshold and lets all the rest but one be laid off (E4, O3).
+
+    ``hand`` is a packed rack; what comes back are the pieces of each group.
+    """
     if twin_allowed(public, hand) is None and not any(
         _plan(public, public.table, hand, opened, opening=True) for opened in Opened
     ):

@@ -28,6 +28,7 @@ def lay_offs(
     """Every piece of a hand that fits a group, with the group's index from 0 (O3, M4).
 
     An okey laid on a set of three is given without a colour: the set is full then anyway.
+    ``hand`` is a packed rack, ``okey`` the okey's kind.
     """
     kinds = [(t, natural_kind(t, okey)) for t in distinct_bits(hand)]  # an okey's fits nowhere
     wild = count_bits(hand, OKEY)

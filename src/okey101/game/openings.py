@@ -47,6 +47,7 @@ def melds_of(hand: PackedRack, okey: Kind | None) -> tuple[Group, ...]:
     """Every set and run in a packed rack, with every way okeys can stand in them.
 
     Okeys in sets of three appear with each free colour and with the colour left open (R6).
+    ``okey`` is the okey's kind.
     """
     return tuple(make_group(pieces, okey) for pieces in _melds(hand, okey))
 
@@ -64,7 +65,10 @@ def meldable(hand: PackedRack, okey: Kind | None, tile: TileCode) -> bool:
 
 @lru_cache(maxsize=1 << 14)
 def pairs_of(hand: PackedRack, okey: Kind | None) -> tuple[Group, ...]:
-    """Every pair in a packed rack; two okeys are listed once, as the okey's own number."""
+    """Every pair in a packed rack; two okeys are listed once, as the okey's own number.
+
+    ``okey`` is the okey's kind.
+    """
     kinds = natural_bits(hand, okey)
     wild = count_bits(hand, OKEY)
     pairs: list[tuple[int, ...]] = []
@@ -164,7 +168,10 @@ def needed_pairs(public: OpenSide) -> int:
 
 
 def melds_reach(public: OpenSide, hand: PackedRack, must: TileCode | None, need: int) -> bool:
-    """Whether sets and runs worth so much can be laid with a tile left, ``must`` among them."""
+    """Whether sets and runs worth so much can be laid with a tile left, ``must`` among them.
+
+    ``hand`` is a packed rack, ``must`` a tile's code.
+    """
     okey = public.setup.okey
     if not reaches_bits(hand, okey, need):
         return False
@@ -181,7 +188,10 @@ def melds_reach(public: OpenSide, hand: PackedRack, must: TileCode | None, need:
 def best_melds(
     public: OpenSide, hand: PackedRack, must: TileCode | None = None
 ) -> Arrangement | None:
-    """The most points in sets and runs with a tile left to discard; None if ``must`` can't be."""
+    """The most points in sets and runs with a tile left to discard; None if ``must`` can't be.
+
+    ``hand`` is a packed rack, ``must`` a tile's code.
+    """
     okey = public.setup.okey
     if must is None:
         return _arranged(hand, okey, Objective.POINTS)
@@ -270,7 +280,10 @@ def whole_hand(public: OpenSide, hand: PackedRack) -> Arrangement | None:
 
 
 def twin_allowed(public: OpenSide, hand: PackedRack) -> TileCode | None:
-    """The indicator's twin, if it may stand in an odd pair of the acting seat's opening (O6)."""
+    """The indicator's twin, if it may stand in an odd pair of the acting seat's opening (O6).
+
+    ``hand`` is a packed rack; the twin is given by its code.
+    """
     setup = public.setup
     if public.announced != public.turn or public.opened[public.turn] is not None:
         return None
@@ -280,7 +293,8 @@ def twin_allowed(public: OpenSide, hand: PackedRack) -> TileCode | None:
 def best_pairs(public: OpenSide, hand: PackedRack, must: TileCode | None = None) -> int:
     """The most pairs that an opening could lay, with a tile left to discard (O2, O6).
 
-    With ``must``, that tile is among them; 0 if it can't be.
+    With ``must``, that tile is among them; 0 if it can't be. ``hand`` is a packed rack,
+    ``must`` a tile's code.
     """
     okey = public.setup.okey
     most = pairs_with(hand, okey, must)
@@ -298,7 +312,10 @@ def best_pairs(public: OpenSide, hand: PackedRack, must: TileCode | None = None)
 
 
 def pairs_with(hand: PackedRack, okey: Kind | None, must: TileCode | None) -> int:
-    """The most pairs of a hand, 0 if ``must`` can't be among them."""
+    """The most pairs of a hand, 0 if ``must`` can't be among them.
+
+    ``hand`` is a packed rack, ``okey`` the okey's kind, ``must`` a tile's code.
+    """
     alone = must not in (None, OKEY) and not count_bits(hand, OKEY)
     if alone and count_bits(hand, cast("int", must)) < 2:
         return 0
@@ -308,7 +325,11 @@ def pairs_with(hand: PackedRack, okey: Kind | None, must: TileCode | None) -> in
 def pick_pairs(
     public: OpenSide, hand: PackedRack, must: TileCode | None, wanted: int
 ) -> tuple[Pieces, ...]:
-    """That many pairs of an unopened hand, as :func:`best_pairs` promised them."""
+    """That many pairs of an unopened hand, as :func:`best_pairs` promised them.
+
+    ``hand`` is a packed rack, ``must`` a tile's code; what comes back are the pieces of each
+    pair.
+    """
     okey = public.setup.okey
     plain = _plain_pairs(hand, okey, must, wanted)
     if plain is not None:
@@ -352,6 +373,9 @@ def _plain_pairs(
 
 
 def odd_pairs(hand: PackedRack, okey: Kind | None, twin: TileCode) -> list[Group]:
-    """The pairs of the indicator's twin with any other tile (O6)."""
+    """The pairs of the indicator's twin with any other tile (O6).
+
+    ``hand`` is a packed rack, ``okey`` the okey's kind, ``twin`` a tile's code.
+    """
     rest = distinct_bits((hand - BITS_OF[twin]) & ~(3 << 2 * OKEY))
     return [make_group((twin, tile), okey, twin) for tile in rest]

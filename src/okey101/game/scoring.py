@@ -44,7 +44,10 @@ def flat_loss(rules: RuleSet, factors: tuple[str, ...]) -> bool:
 
 
 def score_stock(public: OpenSide, hands: tuple[PackedRack, ...]) -> Result:
-    """Score a deal that ended with the stock: hands counted, or void but for okeys (E3)."""
+    """Score a deal that ended with the stock: hands counted, or void but for okeys (E3).
+
+    ``hands`` are packed racks.
+    """
     rules = public.setup.rules
     if rules.empty_stock == "void_but_okeys":
         return score_void(hands, End.STOCK, okey_fine=rules.okey_in_hand_fine)
@@ -54,7 +57,7 @@ def score_stock(public: OpenSide, hands: tuple[PackedRack, ...]) -> Result:
 def score_hands(
     public: OpenSide, hands: tuple[PackedRack, ...], winner: int | None, factors: tuple[str, ...]
 ) -> Result:
-    """Score a deal that a seat finished, or nobody did, by the hands.
+    """Score a deal that a seat finished, or nobody did, by the hands, which are packed racks.
 
     ``factors`` are as :func:`finish_factors` gives them.
     """
@@ -75,7 +78,10 @@ def score_hands(
 
 
 def score_void(hands: tuple[PackedRack, ...], end: End, *, okey_fine: int) -> Result:
-    """A void deal: nothing stands but a fine, 0 for none, for each okey in a hand (O7, E3, R4)."""
+    """A void deal: nothing stands but a fine, 0 for none, for each okey in a hand (O7, E3, R4).
+
+    ``hands`` are packed racks.
+    """
     held = ((seat, count_bits(hand, OKEY)) for seat, hand in enumerate(hands))
     fines = tuple(Fine(seat, "P5", okey_fine) for seat, n in held for _ in range(n) if okey_fine)
     sheet = [_score(seat, 0, (), fines) for seat in range(len(hands))]

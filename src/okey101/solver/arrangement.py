@@ -120,7 +120,8 @@ def _order(group: Pieces, okey: Kind | None) -> tuple[bool, list[int], Pieces]:
 def groups_of(usages: dict[int, Usage], okey: Kind | None) -> list[Pieces]:
     """The groups in which tiles are used, by number; the one canonical way to part them.
 
-    A run goes on as long as it can: 4 to 9 is one run, not two.
+    A run goes on as long as it can: 4 to 9 is one run, not two. ``okey`` is the okey's kind;
+    each group is given by its pieces.
     """
     groups: list[Pieces] = []
     for colour in range(4):
@@ -155,7 +156,10 @@ def _runs_of(usages: dict[int, Usage], colour: int) -> list[Pieces]:
 
 
 def sets_of(number: int, usage: Usage) -> list[Pieces]:
-    """The sets in which tiles of one number are used."""
+    """The sets in which tiles of one number are used.
+
+    Each is given by its pieces.
+    """
     pieces = sum(usage.sets) + usage.set_okeys
     sets: list[list[int]] = [[] for _ in range((pieces + 3) // 4)]
     turn = 0

@@ -55,7 +55,8 @@ def pair_choices(
     """The ``best`` ways to make pairs: most pairs first, then most points, in a fixed order.
 
     ``must`` is a kind, or 53 for an okey, that has to be in a pair; at least ``keep`` tiles stay
-    out. Two okeys together stand for the red 13.
+    out. Two okeys together stand for the red 13. ``bits`` is a packed rack, ``must`` a tile's code;
+    each pair is given by its pieces.
     """
     natural = checked_natural_bits(bits, okey)
     okeys = bits >> 106 & 3

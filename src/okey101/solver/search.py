@@ -193,7 +193,10 @@ def checked_natural_bits(bits: PackedRack, okey: Kind | None) -> PackedRack:
 
 
 def colour_indices(bits: PackedRack) -> _Indices:
-    """The index of each colour's counts in a run table, by a packed rack without okeys."""
+    """The index of each colour's counts in a run table.
+
+    ``bits`` is a packed rack without okeys.
+    """
     return (
         LOW[bits & _LOW] + HIGH[bits >> 14 & _HIGH],
         LOW[bits >> 26 & _LOW] + HIGH[bits >> 40 & _HIGH],
@@ -209,7 +212,8 @@ def search(
 
     Returns the weight and the sets that reach it; or ``floor`` and None where nothing beats
     ``floor`` (nor the best without a set). A weight of ``enough`` or more need not be the
-    greatest: the first one found is as good. TooLongError for racks that take too many nodes.
+    greatest: the first one found is as good. Raises TooLongError for racks that take too many
+    nodes. ``bits`` is a packed rack without okeys.
     """
     at = colour_indices(bits)
     held = (bits | bits >> 1) & ONES

@@ -16,10 +16,23 @@ from dataclasses import dataclass
 from typing import overload
 
 from okey101.errors import whole_number
-from okey101.solver.arrangement import OKEY_LEFT, Arrangement, Usage, arrangement_of_bits, groups_of
+from okey101.solver.arrangement import (
+    OKEY_LEFT,
+    Arrangement,
+    Usage,
+    arrangement_of_bits,
+    groups_of,
+)
 from okey101.solver.arrangement_dp import Problem, best_usages
 from okey101.solver.k_best import NEVER
-from okey101.solver.objectives import FIRST, WEIGHTS, Objective, melded_by, objective_of, table_of
+from okey101.solver.objectives import (
+    FIRST,
+    WEIGHTS,
+    Objective,
+    melded_by,
+    objective_of,
+    table_of,
+)
 from okey101.solver.pairs import count_pairs_bits, pair_choices
 from okey101.solver.search import (
     BEYOND,
@@ -58,8 +71,10 @@ def best_weight(
 ) -> int:
     """The greatest weight of sets and runs, or ``floor`` if that is greater.
 
-    Of weights of ``enough`` or more it is any. The search over sets is fast for hands; only racks
-    far beyond one are left to the layered programme.
+    Of weights of ``enough`` or more it is any.
+
+    The search over sets is fast for hands; only racks far beyond one are left to the layered
+    programme. ``natural`` is a packed rack without okeys, as of :func:`checked_natural_bits`.
     """
     try:
         return search(natural, okeys, table, floor, enough)[0]
@@ -71,7 +86,10 @@ def best_weight(
 def table_problem(
     natural: PackedRack, okeys: int, name: str, forced: TileCode | None = None, keep: int = 0
 ) -> Problem:
-    """The rack as a layered programme by a table's weights; ``forced`` a kind or an okey."""
+    """The rack as a layered programme by a table's weights; ``forced`` a kind or an okey.
+
+    ``natural`` is a packed rack without okeys; ``forced`` is a code.
+    """
     weights = WEIGHTS[name]
     tile = [
         (NEVER if kind == forced else 0, weights.tile[number], 2 * weights.tile[number])

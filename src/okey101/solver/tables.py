@@ -35,7 +35,8 @@ POWER = tuple(3 ** max(0, number - 1) for number in range(14))
 def set_usages(counts: Taken, okeys: int) -> tuple[tuple[Taken, int], ...]:
     """Every multiset of tiles and okeys of one number that parts into sets (M1), but the empty one.
 
-    So many tiles and okeys part into one number of sets at most, with each colour once in each.
+    Any number of tiles and okeys parts into at most one number of sets; each colour is in a set
+    once at most.
     """
     usages: list[tuple[Taken, int]] = []
     a, b, c, d = (range(count + 1) for count in counts)
@@ -109,7 +110,8 @@ def raw_table(name: str) -> bytes:
 class RunTable:
     """The table of one objective.
 
-    ``none`` is the best weight without an okey; so many okeys add up to ``one`` or ``two`` to it.
+    ``none`` is the best weight without an okey, ``one`` and ``two`` what up to that many okeys add
+    to it.
     """
 
     __slots__ = ("name", "none", "one", "sets", "two")
