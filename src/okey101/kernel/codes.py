@@ -144,7 +144,8 @@ def _single(code: int, okey: Kind | None) -> A.Action:
 def codes_of(action: A.Action, okey: Kind | None, twin: int | None = None) -> list[int]:
     """The codes of an action in its normal form: one, or of a meld one for each group.
 
-    ``twin`` is the indicator's, where any tile may be its pair (O6). IllegalAction for no group.
+    ``twin`` is the indicator's, where it may be paired with any tile (O6). Raises IllegalAction
+    for groups that are none.
     """
     if isinstance(action, A.Meld):
         words = [group_word(make_group(pieces, okey, twin)) for pieces in action.pieces]

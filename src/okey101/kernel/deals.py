@@ -410,7 +410,8 @@ class Playouts:
     are likely by all that the others threw, left and kept (``okey101.weights.neural.beliefs_of``).
     With ``rounds`` a playout ends when the seat is to throw a tile, or to lay down, for the last
     time of so many turns: what the deal comes to from there on is foretold by a network, for the
-    seat alone (``okey101.weights.neural.values_of``). Raises OkeyError ``kernel-cold``.
+    seat alone (``okey101.weights.neural.values_of``). Raises OkeyError ``kernel-cold`` on an event
+    loop where nothing was warmed.
     """
 
     def __init__(

@@ -1,6 +1,7 @@
 """What the kernel uses of Numba's inner parts; no other file knows any.
 
-None of it is promised by Numba: the extra ``sim`` ends below the first minor version not tested.
+None of it is promised by Numba, so the extra ``sim`` ends below the first minor version that the
+tests have not run with.
 """
 
 from __future__ import annotations
