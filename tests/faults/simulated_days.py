@@ -516,13 +516,8 @@ class Day:
 
     @contextlib.contextmanager
     def _patched(self) -> Generator[None]:
-        rng = self.random
-
         def monotonic() -> float:
             return self._now if self._loop is None else self._loop.now
-
-        def draw(count: int) -> bytes:
-            return rng.randbytes(count)
 
         fake = SimpleNamespace(
             Condition=lambda: _Condition(self._here()),
@@ -548,14 +543,14 @@ class Day:
                         change(module, known, other)
             for module in clocks, command_handler:  # what a row says, which any program replays
                 change(module, "STAND_IN", "random")  # it thinks least
-            change(os, "urandom", draw)
-            change(random, "_urandom", draw)
+            change(os, "urandom", self.random.randbytes)
+            change(random, "_urandom", self.random.randbytes)
             change(tempfile, "tempdir", str(self.root))
             change(database, "engine_of", _engine_over)
             change(sys, "unraisablehook", lambda _: None)
             stack.enter_context(warnings.catch_warnings(action="ignore"))
-            for planted in PLANTED[self.plant]() if self.plant else ():
-                change(*planted)
+            if self.plant:
+                change(*PLANTED[self.plant]())
             yield
 
     def _here(self) -> Loop:
@@ -921,13 +916,13 @@ def run(seed: int, plant: str = "", *, short: bool = False) -> Day:
 _Change = tuple[object, str, object]
 
 
-def _sync_left_out() -> list[_Change]:
+def _sync_left_out() -> _Change:
     """Rows are acknowledged before they are on the disk."""
     lax = tuple(one.replace("synchronous = FULL", "synchronous = NORMAL") for one in file._DURABLE)
-    return [(file, "_DURABLE", lax)]
+    return file, "_DURABLE", lax
 
 
-def _mark_before_the_commit() -> list[_Change]:
+def _mark_before_the_commit() -> _Change:
     """What ends between the two is told to be lost, and was never there."""
     judged = SqliteStore._judge
 
@@ -938,18 +933,14 @@ def _mark_before_the_commit() -> list[_Change]:
             store._mark.committed(position, file.ends_of(rows))
         return rows, heads, answers
 
-    return [(SqliteStore, "_judge", judge)]
+    return SqliteStore, "_judge", judge
 
 
-def _torn_end_is_the_end() -> list[_Change]:
-    """A file that ends too early is taken for one that ended there."""
-    return [(lost, "missing", lambda *_: None)]
-
-
-PLANTED: Final[dict[str, Callable[[], list[_Change]]]] = {
+PLANTED: Final[dict[str, Callable[[], _Change]]] = {
     "sync-left-out": _sync_left_out,
     "mark-before-commit": _mark_before_the_commit,
-    "torn-end": _torn_end_is_the_end,
+    # A file that ends too early is taken for one that ended there.
+    "torn-end": lambda: (lost, "missing", lambda *_: None),
 }
 
 

@@ -39,28 +39,14 @@ def flipped(at: int, bit: int = 0) -> Damage:
     return damage
 
 
-def other_hash(data: Path, table: str, seq: int) -> None:
-    alter(data, table, seq, "state_hash", "0123456789abcdef")
+def other(column: str, value: object) -> Damage:
+    """Something else in a column of a row."""
+    return lambda data, table, seq: alter(data, table, seq, column, value)
 
 
-def other_time(data: Path, table: str, seq: int) -> None:
-    alter(data, table, seq, "at_ms", 1)
-
-
-def newer_rules(data: Path, table: str, seq: int) -> None:
-    alter(data, table, seq, "rules_version", 1_000)
-
-
-def nothing_left(data: Path, table: str, seq: int) -> None:
-    alter(data, table, seq, "entry", None)
-
-
-def other_entry(data: Path, table: str, seq: int) -> None:
-    """A row that reads well and can't be there."""
-    entry = b'{"kind":"reveal","user":"u_nobody","random":"%s"}' % (b"0" * 32)
-    alter(data, table, seq, "entry", entry)
-
-
+OTHER_HASH = other("state_hash", "0123456789abcdef")
+REVEALED = b'{"kind":"reveal","user":"u_nobody","random":"%s"}' % (b"0" * 32)
+"""A row that reads well and can't be there."""
 FIRST, SECOND, LAST = 1, 2, 0
 DAMAGES: dict[str, tuple[Damage, int]] = {
     "no JSON in the first row": (flipped(0), FIRST),
@@ -69,13 +55,13 @@ DAMAGES: dict[str, tuple[Damage, int]] = {
     "no UTF-8": (flipped(3, 7), SECOND),
     "another kind": (flipped(9, 0), 3),
     "another letter in the first row": (flipped(-4), FIRST),
-    "another hash in the first row": (other_hash, FIRST),
-    "another hash": (other_hash, 3),
-    "another hash in the last row": (other_hash, LAST),
-    "another time": (other_time, LAST),
-    "newer rules": (newer_rules, SECOND),
-    "another entry": (other_entry, LAST),
-    "no entry": (nothing_left, 4),
+    "another hash in the first row": (OTHER_HASH, FIRST),
+    "another hash": (OTHER_HASH, 3),
+    "another hash in the last row": (OTHER_HASH, LAST),
+    "another time": (other("at_ms", 1), LAST),
+    "newer rules": (other("rules_version", 1_000), SECOND),
+    "another entry": (other("entry", REVEALED), LAST),
+    "no entry": (other("entry", None), 4),
 }
 
 
