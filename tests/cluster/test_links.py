@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 from socket import create_server
 from types import SimpleNamespace
 from typing import Any
+from unittest.mock import AsyncMock
 
 import asyncpg
 import pytest
@@ -111,10 +112,7 @@ async def test_an_answer_that_is_cut_off_is_no_fault_of_the_application(wrapped:
             ended.set()
 
     came = asyncio.Event()
-
-    async def send(_: Any) -> None:
-        came.set()
-
+    send = AsyncMock(side_effect=lambda _: came.set())
     with structlog.testing.capture_logs() as lines:
         async with linked(app) as (asks, _answers, node):
             asked = asyncio.create_task(asks.relay(node, REQUEST, never, send))
@@ -137,11 +135,7 @@ async def test_an_answer_may_be_longer_than_a_frame(size: int) -> None:
     async with linked(app) as (asks, _, node):
         for _ in range(2):
             came: list[Any] = []
-
-            async def send(message: Any, came: list[Any] = came) -> None:
-                came.append(message)
-
-            await asks.relay(node, REQUEST, never, send)
+            await asks.relay(node, REQUEST, never, AsyncMock(side_effect=came.append))
             assert b"".join(message.get("body", b"") for message in came) == whole
             more = [message.get("more_body", False) for message in came[1:]]
             assert more == [True] * (len(more) - 1) + [False]
@@ -199,11 +193,7 @@ async def test_who_does_not_read_holds_back_who_sends_and_nobody_else() -> None:
         assert 10 < taken < most // len(text)
         assert not there.send_now([b"later"])
         other: list[Any] = []
-
-        async def quick(message: Any) -> None:
-            other.append(message)
-
-        await asks.relay(node, REQUEST, never, quick)
+        await asks.relay(node, REQUEST, never, AsyncMock(side_effect=other.append))
         assert other[-1]["body"] == b"at once"
         assert len(heard) == 0
         reads.set()
@@ -234,10 +224,7 @@ async def test_a_node_that_says_nothing_is_let_go_and_found_again(monkeypatch: P
         await between.listen()
         via = node._replace(address=f"127.0.0.1:{between.port}")
         ends = list[dict[str, Any]]()
-
-        async def send(message: Any) -> None:
-            ends.append(message)
-
+        send = AsyncMock(side_effect=ends.append)
         with structlog.testing.capture_logs() as lines:
             first = asyncio.create_task(asks.relay(via, SOCKET, never, send))
             await soon(lambda: bool(ends))

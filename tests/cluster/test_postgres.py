@@ -7,7 +7,7 @@ import signal
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
-from unittest.mock import Mock
+from unittest.mock import AsyncMock, Mock
 
 import asyncpg
 import pytest
@@ -428,14 +428,9 @@ async def test_tables_are_read_together_and_one_that_fails_delays_no_other(
 
     asked: list[int] = []
     once = store.asked
-
-    async def counted(work: Callable[[Conn], object]) -> object:
-        asked.append(1)
-        return await once(work)
-
-    monkeypatch.setattr(store, "asked", counted)
+    monkeypatch.setattr(store, "asked", counted := AsyncMock(side_effect=once))
     await read()
-    assert len(asked) == 2, "one question for all rows, and one for all snapshots"
+    assert counted.await_count == 2, "one question for all rows, and one for all snapshots"
     assert [*await asyncio.gather(store.read("long"), store.read("t0", 3))] == [long, []]
 
     async def failing(work: Callable[[Conn], object]) -> object:
@@ -444,7 +439,6 @@ async def test_tables_are_read_together_and_one_that_fails_delays_no_other(
             raise StoreError("a page is damaged")
         return await once(work)
 
-    asked.clear()
     monkeypatch.setattr(store, "asked", failing)
     await read()
     assert len(asked) == 2 + 2 * len(tables)

@@ -468,11 +468,8 @@ async def test_nobody_catches_up_before_the_tables_of_a_node_that_is_gone_are_ta
 
 
 async def test_a_node_that_cannot_join_says_what_is_not_there() -> None:
-    async def fails() -> list[str]:
-        raise StoreError("the database failed: TimeoutError")
-
-    node = MagicMock()
-    node._settings, node._store.running = load_settings(), fails
+    node, error = MagicMock(), StoreError("the database failed: TimeoutError")
+    node._settings, node._store.running = load_settings(), AsyncMock(side_effect=error)
     node._links.listen = AsyncMock(return_value=1)
     with raises_code("store-unreachable"):
         await Cluster.join(node, node, node)

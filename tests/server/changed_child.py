@@ -11,6 +11,7 @@ import sys
 import time
 from pathlib import Path
 from typing import Any
+from unittest.mock import AsyncMock
 
 from okey101.bots.fallback import fallback_action
 from okey101.cli import main
@@ -61,11 +62,8 @@ def calm() -> None:
             return fallback_action(thought.view)
         return await choose(self, thought)
 
-    async def failed(*_: object, **__: object) -> ReviewAnswer:
-        return ReviewAnswer("failed")
-
     setattr(Thinkers, "choose", chosen)  # noqa: B010
-    setattr(Reviews, "ask", failed)  # noqa: B010
+    setattr(Reviews, "ask", AsyncMock(return_value=ReviewAnswer("failed")))  # noqa: B010
 
 
 def failing() -> None:
@@ -157,10 +155,7 @@ def pushing() -> None:
     ``FAKE_PUSH``.
     """
     port, certificate = os.environ["FAKE_PUSH"].split()
-
-    async def here(_: str) -> list[str]:
-        return ["127.0.0.1"]
-
+    here = AsyncMock(return_value=["127.0.0.1"])
     vars(web_push).update(_PORT=int(port), _addresses=here, is_public=lambda _: True)
     context = ssl.create_default_context(cafile=certificate)
     setattr(web_push.PushService, "_context", context)  # noqa: B010

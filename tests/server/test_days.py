@@ -23,7 +23,7 @@ from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, ClassVar, NamedTuple, cast
-from unittest.mock import Mock
+from unittest.mock import AsyncMock, Mock
 
 import httpx
 import msgspec
@@ -434,10 +434,6 @@ async def test_no_match_of_a_day_is_kept_too_early_nor_without_the_log(
     today: Day, clock: Clock, monkeypatch: Patch
 ) -> None:
     """Whenever the server ends while it makes the records; and a check misses none before."""
-
-    async def ended(*_: str) -> None:
-        raise ValueError("a server that ends here")
-
     app, hub, http = today
     table = await begun(app, http)
     await finish(hub, table)
@@ -445,7 +441,7 @@ async def test_no_match_of_a_day_is_kept_too_early_nor_without_the_log(
         clock.now += due * 24 * HOUR
         assert await hub.matches.make_again(hub.store) == []
     with monkeypatch.context() as patch:
-        patch.setattr(hub.matches, "_tell", ended)
+        patch.setattr(hub.matches, "_tell", AsyncMock(side_effect=ValueError))
         await hub.days.look()
     await hub.days.look()
     match = f"{table.state.table}-1"
@@ -1062,12 +1058,8 @@ async def test_who_played_a_challenge_as_a_guest_too_is_one_person(
     today: Day, clock: Clock, monkeypatch: Patch
 ) -> None:
     """And has bots beside, as anybody who is alone there."""
-
-    async def field(*_: object) -> list[list[int]]:
-        return [[0, 0, 0, 0]] * 4
-
     app, hub, _ = today
-    monkeypatch.setattr(hub.days, "_beside", field)
+    monkeypatch.setattr(hub.days, "_beside", AsyncMock(return_value=[[0, 0, 0, 0]] * 4))
     ali = await ali_s_account(app)
     veli, token = await hub.accounts.guest("Veli")
     day = await hub.days.challenge("novice", ali.user.id)
@@ -1530,11 +1522,7 @@ async def test_nothing_that_a_server_tells_of_a_day_steers_the_terminal(
     told = msgspec.convert(
         day | {"date": TODAY + evil, "digest": evil, "bots": [None, evil]}, DayAnswer
     )
-
-    async def asked(*_: object) -> tuple[DayAnswer, None]:
-        return told, None
-
-    monkeypatch.setattr(daily, "_asked", asked)
+    monkeypatch.setattr(daily, "_asked", AsyncMock(return_value=(told, None)))
     assert await asyncio.to_thread(run, ["daily", "http://x", "--lang", "en"]) == 0
     out = capsys.readouterr().out
     assert out.count("owned") == 3

@@ -6,6 +6,7 @@ import threading
 from collections.abc import AsyncGenerator, Iterable
 from contextlib import asynccontextmanager
 from functools import partial
+from itertools import chain, repeat
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
@@ -155,16 +156,10 @@ async def test_what_fails_is_told_without_text_and_goes_on_where_it_always_does(
         raise ValueError("the hand is R13 B1")
 
     monkeypatch.setattr(tasks, "AGAIN_S", 0.0)
-    looks: list[int] = []
-
-    def look(_: SlowStore) -> None:
-        looks.append(1)
-        if len(looks) == 1:
-            raise ValueError
-
+    look = Mock(side_effect=chain([ValueError], repeat(None)))
     monkeypatch.setattr(SlowStore, "look", look)
     async with opened(tmp_path) as hub:
-        await soon(lambda: len(looks) > 1)
+        await soon(lambda: look.call_count > 1)
         await asyncio.wait([hub.tasks.spawn(fails())])
         await asyncio.sleep(0)
     _, line = (line for line in stream.getvalue().splitlines() if "task-failed" in line)
@@ -176,15 +171,12 @@ async def test_what_fails_is_told_without_text_and_goes_on_where_it_always_does(
 async def test_invitations_wait_where_the_database_cannot_be_asked(
     tmp_path: Path, monkeypatch: Patch
 ) -> None:
-    async def closed(*_: object) -> bool:
-        raise StoreError
-
     async with opened(tmp_path) as hub:
         user, _ = await hub.accounts.guest("Ali")
         invitations = hub.accounts.invitations
         await invitations.add(user.id, "t_gone", 1, 1)
         with monkeypatch.context() as patch:
-            patch.setattr(SqliteStore, "closed", closed)
+            patch.setattr(SqliteStore, "closed", AsyncMock(side_effect=StoreError))
             await invitations.forget_closed(hub.tables, hub.store, alone=False)
         assert await invitations.tables() == {"t_gone"}
         await invitations.forget_closed(hub.tables, hub.store, alone=True)
@@ -349,13 +341,10 @@ async def test_a_record_is_written_once_and_kept(
 @pytest.mark.parametrize("fails", ["running", "token"])
 async def test_failed_starts_leave_nothing(tmp_path: Path, monkeypatch: Patch, fails: str) -> None:
     """Log and accounts are released: whoever opens them next finds them free."""
-
-    async def unreadable(_: SqliteStore) -> list[str]:
-        raise StoreError("the log can't be read: disk I/O error")
-
+    unreadable = StoreError("the log can't be read: disk I/O error")
     with monkeypatch.context() as patch:
         if fails == "running":
-            patch.setattr(SqliteStore, "running", unreadable)
+            patch.setattr(SqliteStore, "running", AsyncMock(side_effect=unreadable))
         else:
             (tmp_path / "admin.token").write_text("short")
             (tmp_path / "admin.token").chmod(0o600)

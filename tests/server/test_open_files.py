@@ -5,6 +5,7 @@ import os
 import signal
 import sys
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
@@ -124,10 +125,7 @@ def test_what_is_there_stays_or_is_replaced_whole(tmp_path: Path) -> None:
 
 
 def test_a_disk_without_hard_links_gets_its_files_too(tmp_path: Path, monkeypatch: Patch) -> None:
-    def no_links(*_: object) -> None:
-        raise OSError("not supported")
-
-    monkeypatch.setattr(os, "link", no_links)
+    monkeypatch.setattr(os, "link", Mock(side_effect=OSError("not supported")))
     for data in (b"first", b"second"):
         files.create(tmp_path / "a", data)
     assert (tmp_path / "a").read_bytes() == b"first"

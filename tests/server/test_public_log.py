@@ -11,6 +11,7 @@ from itertools import count
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
+from unittest.mock import AsyncMock
 
 import msgspec
 import pytest
@@ -133,11 +134,8 @@ async def test_a_server_that_changes_its_past_is_found(
 
 
 async def test_who_has_no_log_is_no_okey101(monkeypatch: Patch) -> None:
-    async def nothing(*_: object, **__: object) -> Seen:
-        return Seen()
-
     calls = Calls("http://127.0.0.1")
-    monkeypatch.setattr(calls, "call", nothing)
+    monkeypatch.setattr(calls, "call", AsyncMock(return_value=Seen()))
     with raises_code("not-okey101"):
         await newest(calls, Seen())
 
@@ -187,11 +185,8 @@ def test_a_server_that_has_no_time_is_not_accused(
     tmp_path: Path, code: str, monkeypatch: Patch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Exit code 3 is for a log that is not what it was."""
-
-    async def refused(self: Auditor) -> None:
-        raise CommandRefused(code, "not now")
-
-    monkeypatch.setattr(Auditor, "follow", refused)
+    refused = CommandRefused(code, "not now")
+    monkeypatch.setattr(Auditor, "follow", AsyncMock(side_effect=refused))
     words = ["audit", "http://127.0.0.1", "--memory", str(tmp_path / "seen.json"), "--json"]
     assert main(words) == 1
     assert json.loads(capsys.readouterr().out)["error"]["code"] == code
@@ -200,26 +195,21 @@ def test_a_server_that_has_no_time_is_not_accused(
 def test_every_goes_on_where_the_server_was_away(
     tmp_path: Path, monkeypatch: Patch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    codes = iter(["no-server", "draining", "log-rewritten"])
-
-    async def refused(self: Auditor) -> None:
-        raise OkeyError(next(codes), "told by the code")
-
-    monkeypatch.setattr(Auditor, "follow", refused)
+    codes = ["no-server", "draining", "log-rewritten"]
+    refused = [OkeyError(code, "told by the code") for code in codes]
+    monkeypatch.setattr(Auditor, "follow", AsyncMock(side_effect=refused))
     monkeypatch.setattr("okey101.cli.audit.monotonic", count().__next__)
     memory = str(tmp_path / "seen.json")
     assert main(["audit", "http://127.0.0.1", "--memory", memory, "--every", "1", "--json"]) == 3
     told = [json.loads(line)["error"]["code"] for line in capsys.readouterr().out.splitlines()]
-    assert told == ["no-server", "draining", "log-rewritten"]
+    assert told == codes
 
 
 def test_a_day_whose_log_is_none_ends_as_an_audit_of_it(
     monkeypatch: Patch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    async def followed(*_: object) -> None:
-        raise client_error("log-rewritten", size=3)
-
-    monkeypatch.setattr(daily, "_evidence", followed)
+    error = client_error("log-rewritten", size=3)
+    monkeypatch.setattr(daily, "_evidence", AsyncMock(side_effect=error))
     assert main(["daily", "verify", "http://127.0.0.1", "--json"]) == 3
     assert json.loads(capsys.readouterr().out)["error"]["code"] == "log-rewritten"
 

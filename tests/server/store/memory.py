@@ -23,7 +23,7 @@ class MemoryStore(Store):
     ``running``. Without it every step gives way to the loop once.
     """
 
-    def __init__(self, delay: Callable[[Step], Awaitable[None]] | None = None) -> None:
+    def __init__(self, delay: Callable[[Step], Awaitable[object]] | None = None) -> None:
         super().__init__(Path("memory"), "memory")
         self.delay = delay
         self.log: list[Row] = []

@@ -4,6 +4,7 @@ import asyncio
 import sqlite3
 from contextlib import closing
 from pathlib import Path
+from unittest.mock import AsyncMock, Mock
 
 import pytest
 
@@ -87,6 +88,7 @@ async def test_a_move_that_fails_loses_and_doubles_nothing(path: Path) -> None:
         await written(store)
         assert await store.archive()
         with Patch.context() as patch:
+            broken = Mock(side_effect=sqlite3.OperationalError("disk I/O error"))
             patch.setattr(store_archive, "drop_snapshots", broken)
             with pytest.raises(StoreError):
                 await archived(store)
@@ -98,10 +100,6 @@ async def test_a_move_that_fails_loses_and_doubles_nothing(path: Path) -> None:
         await archived(store)
         assert await store.check() == []
     assert (rows_in(path), rows_in(path, "archive")) == (OPEN, CLOSED)
-
-
-def broken(*_: object) -> None:
-    raise sqlite3.OperationalError("disk I/O error")
 
 
 async def test_a_log_from_before_an_archiving_is_told(path: Path, tmp_path: Path) -> None:
@@ -162,13 +160,8 @@ async def test_the_server_archives_by_itself(store: SqliteStore) -> None:
 async def test_a_clock_that_jumps_ahead_deletes_nothing(monkeypatch: Patch) -> None:
     times = iter([0, *[400 * 86_400_000] * 9])
     monkeypatch.setattr("okey101.server.store.archive.utc_ms", lambda: next(times))
-    asked: list[int | None] = []
-
-    async def step(drop_before_ms: int | None) -> bool:
-        asked.append(drop_before_ms)
-        return len(asked) < 3
-
+    step = AsyncMock(side_effect=[True, True, False])
     work = asyncio.create_task(archive(step, 30))
-    await soon(lambda: len(asked) == 3)
+    await soon(lambda: step.await_count == 3)
     work.cancel()
-    assert all(drop is not None and drop < 0 for drop in asked)
+    assert all(drop < 0 for ((drop,), _) in step.await_args_list)

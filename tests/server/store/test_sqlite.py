@@ -11,6 +11,7 @@ from collections.abc import Awaitable, Callable
 from contextlib import closing
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from structlog.testing import capture_logs
@@ -172,10 +173,7 @@ async def test_a_failed_read_is_a_store_error(store: SqliteStore) -> None:
 async def test_a_fault_of_the_thread_is_told_to_all_who_wait(
     monkeypatch: Patch, store: SqliteStore
 ) -> None:
-    def fault(*_: object) -> None:
-        raise RuntimeError("a fault")
-
-    monkeypatch.setattr(store, "_judge", fault)
+    monkeypatch.setattr(store, "_judge", Mock(side_effect=RuntimeError("a fault")))
     calls = (store.append(row("a", 1)), store.append(row("b", 1)), store.read("a"))
     with capture_logs() as told:
         ends = await asyncio.gather(*calls, return_exceptions=True)
@@ -298,11 +296,8 @@ async def test_damage_met_when_the_mark_is_compared_is_refused(
 ) -> None:
     async with with_store(path) as store:
         await store.append(row("t", 1))
-
-    def damaged(*_: object) -> None:
-        raise sqlite3.DatabaseError("database disk image is malformed")
-
-    monkeypatch.setattr(lost, "missing", damaged)
+    error = sqlite3.DatabaseError("database disk image is malformed")
+    monkeypatch.setattr(lost, "missing", Mock(side_effect=error))
     with raises_code("store-corrupt"):
         SqliteStore.open(path)
 
@@ -406,10 +401,7 @@ async def test_a_failed_backup_leaves_nothing(
     with raises_code("store-no-space"):
         await store.backup(path.with_name("copy.sqlite"))
     monkeypatch.undo()
-
-    def full(*_: object) -> None:
-        raise OSError(errno.ENOSPC, "No space left on device")
-
+    full = Mock(side_effect=OSError(errno.ENOSPC, "No space left on device"))
     with monkeypatch.context() as patch, raises_code("backup-failed"):
         patch.setattr("okey101.server.store.sqlite.note_erased", full)
         await store.backup(path.with_name("copy.sqlite"))

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
+from unittest.mock import Mock
 
 import pytest
 
@@ -262,11 +263,8 @@ def test_what_does_not_replay_is_refused() -> None:
 
 
 def test_a_bot_that_fails_when_it_is_played_again_differs(monkeypatch: Patch) -> None:
-    class Broken:
-        def choose(self, _view: object, _options: object) -> Action:
-            raise ZeroDivisionError
-
-    info = registry.BOTS["greedy"]._replace(factory=lambda _: Broken())  # type: ignore[arg-type,return-value]
+    broken = Mock(**{"choose.side_effect": ZeroDivisionError})
+    info = registry.BOTS["greedy"]._replace(factory=lambda _: broken)
     monkeypatch.setattr(registry, "BOTS", {**registry.BOTS, "greedy": info})
     found: BotsChecked = verify_bots(HONEST)[0]
     assert found.state is State.DIFFERS

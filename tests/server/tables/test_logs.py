@@ -11,6 +11,7 @@ from dataclasses import fields, replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import msgspec
 import pytest
@@ -181,21 +182,15 @@ def rows() -> list[Row]:
 
 async def test_others_have_turns_while_a_log_replays(rows: list[Row], monkeypatch: Patch) -> None:
     """A table that has run for long holds nobody up."""
-    replayed = 0
-
-    def counted(*given: Any) -> Any:
-        nonlocal replayed
-        replayed += 1
-        return followed(*given)
-
-    monkeypatch.setattr("okey101.server.tables.table.followed", counted)
+    replayed = Mock(side_effect=followed)
+    monkeypatch.setattr("okey101.server.tables.table.followed", replayed)
     store = await filled(rows)
     loading = asyncio.create_task(Table.load(TABLE, dependencies(store, rows[-1].at_ms, 1)))
     seen = [0]
     while not loading.done():
         await asyncio.sleep(0)
-        seen.append(replayed)
-    assert replayed >= len(rows) - 1 > 100
+        seen.append(replayed.call_count)
+    assert replayed.call_count >= len(rows) - 1 > 100
     assert max(after - before for before, after in pairwise(seen)) <= 8
     table = unwrap(loading.result())
     await table.renamed("u0")

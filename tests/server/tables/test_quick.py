@@ -7,6 +7,7 @@ import random
 from collections import deque
 from collections.abc import Callable, Coroutine, Sequence
 from typing import Any
+from unittest.mock import AsyncMock
 
 import msgspec
 import pytest
@@ -481,11 +482,7 @@ async def test_only_what_says_nothing_of_other_tables_is_passed_over(
     server: Server, monkeypatch: Patch, code: str
 ) -> None:
     first = await server.press("ali")
-
-    async def refused(*_: object) -> int:
-        raise OkeyError(code, code)
-
-    monkeypatch.setattr(first, "command", refused)
+    monkeypatch.setattr(first, "command", AsyncMock(side_effect=OkeyError(code, code)))
     if code == "table-full":
         assert await server.press("veli") is not first
     else:

@@ -6,13 +6,13 @@ import json
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
-from unittest.mock import Mock
+from unittest.mock import AsyncMock, Mock, call
 
 import msgspec
 import pytest
 import structlog.testing
 
-from conftest import Patch, raises_code
+from conftest import Patch, raises_code, soon, unwrap
 from okey101.errors import OkeyError
 from okey101.server.hub import Hub
 from okey101.server.net.heartbeat import Heartbeat
@@ -45,20 +45,13 @@ def tables(store: MemoryStore | None = None, **more: Any) -> Tables:
     return found
 
 
-async def no(_: object) -> bool:
-    return False
-
-
-async def yes(*_: object) -> bool:
-    return True
+no, yes = AsyncMock(return_value=False), AsyncMock(return_value=True)
 
 
 async def brought_back(store: MemoryStore, **more: Any) -> Tables:
     found = tables(store, **more)
     await found.bring_back()
-    async with asyncio.timeout(5):
-        while not found.back:  # noqa: ASYNC110  # nothing tells when
-            await asyncio.sleep(0)
+    await soon(lambda: found.back, 5)
     return found
 
 
@@ -431,11 +424,7 @@ async def test_of_a_row_on_its_way_nobody_hears_once_the_table_is_let_go_of() ->
     found = tables(store)
     made = await found.create("u0", OPTIONS)
     come, acks = asyncio.Event(), list[int]()
-
-    async def held(_: object) -> None:
-        await come.wait()
-
-    store.delay = held
+    store.delay = lambda _: come.wait()
     asked = asyncio.create_task(code_of(made.command("u0", ask.Start(rid="s"), acks.append)))
     await asyncio.sleep(0)
     assert found.let_go(made.state.table) is made
@@ -488,16 +477,8 @@ async def test_who_comes_is_shown_what_another_node_has_written(told: bool) -> N
 async def test_a_table_that_moves_while_somebody_asks_is_not_said_to_be_none() -> None:
     """Between two awaits it may go to another node, or be about to be this one's."""
     store, ids = await store_of_three()
-    step, claimed = asyncio.Event(), list[str]()
-
-    async def gate(_: object) -> None:
-        await step.wait()
-
-    async def claim(table: str, _: str) -> bool:
-        claimed.append(table)
-        return True
-
-    store.delay = gate
+    step, claim = asyncio.Event(), AsyncMock(return_value=True)
+    store.delay = lambda _: step.wait()
     every = tables(store, kept=yes, claim=claim)
     assert every.expect(ids[:1]) == ids[:1]
     asked = asyncio.create_task(code_of(every.get(ids[0])))
@@ -508,11 +489,11 @@ async def test_a_table_that_moves_while_somebody_asks_is_not_said_to_be_none() -
     assert await code_of(every.get(ids[1])) == "draining"
     step.clear()
     making = asyncio.create_task(every.create("u0", OPTIONS))
-    while not claimed:  # noqa: ASYNC110  # nothing tells
-        await asyncio.sleep(0)
-    assert every.expect(claimed) == []  # the database has it already: it must not be loaded too
+    await soon(lambda: claim.await_count)
+    claimed = unwrap(claim.await_args).args[0]
+    assert every.expect([claimed]) == []  # the database has it already: it must not be loaded too
     step.set()
-    assert (await making).state.table == claimed[0]
+    assert (await making).state.table == claimed
 
 
 async def test_a_socket_is_shown_no_older_row_than_it_was_told(tmp_path: Path) -> None:
@@ -568,16 +549,8 @@ async def test_a_table_that_comes_back_is_read_anew() -> None:
 @pytest.mark.parametrize("code", ["draining", "store-failed"])
 @virtual
 async def test_a_table_that_goes_while_it_is_made_is_another_nodes(code: str) -> None:
-    claimed, unmade, store = list[str](), list[str](), MemoryStore()
-
-    async def claim(table: str, _: str) -> bool:
-        claimed.append(table)
-        return True
-
-    async def let_be(table: str) -> None:
-        unmade.append(table)
-
-    every = tables(store, claim=claim, unmade=let_be)
+    store, claim, unmade = MemoryStore(), AsyncMock(return_value=True), AsyncMock()
+    every = tables(store, claim=claim, unmade=unmade)
     step = asyncio.Event()
 
     async def gate(_: object) -> None:
@@ -587,14 +560,14 @@ async def test_a_table_that_goes_while_it_is_made_is_another_nodes(code: str) ->
 
     store.delay = gate
     making = asyncio.create_task(code_of(every.create("u0", OPTIONS)))
-    while not claimed:  # noqa: ASYNC110  # nothing tells
-        await asyncio.sleep(0)
-    assert every.held() == {*claimed}
-    every.let_go(claimed[0])
+    await soon(lambda: claim.await_count)
+    claimed = unwrap(claim.await_args).args[0]
+    assert every.held() == {claimed}
+    every.let_go(claimed)
     step.set()
     assert await making == code
-    assert not every.has(claimed[0])
-    assert unmade == (claimed if code == "store-failed" else [])
+    assert not every.has(claimed)
+    assert unmade.await_args_list == ([call(claimed)] if code == "store-failed" else [])
     await asyncio.sleep(36_000)
     assert len(store.log) == (code == "draining"), "it goes on by itself"
 
@@ -692,16 +665,13 @@ async def test_whoever_waits_for_a_table_hears_that_its_end_can_not_be_read() ->
 
 async def test_a_table_that_was_claimed_and_never_made_is_nobodys_again() -> None:
     """Its node died before it was made; whoever takes its tables finds no row of this one."""
-    told = list[str]()
-
-    async def unmade(table: str) -> None:
-        told.append(table)
-
+    unmade = AsyncMock()
     every = tables(unmade=unmade)
     assert every.expect(["gone"]) == ["gone"]
     await every.bring(["gone"])
     await asyncio.sleep(0)
-    assert (told, len(every)) == (["gone"], 0)
+    unmade.assert_awaited_once_with("gone")
+    assert len(every) == 0
 
 
 @unwell

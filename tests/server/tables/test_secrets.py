@@ -10,6 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Literal
+from unittest.mock import AsyncMock
 
 import pytest
 
@@ -320,13 +321,9 @@ def test_a_bot_that_fails_logs_none_of_its_hand(monkeypatch: Patch, details: io.
 
 async def test_a_task_that_fails_tells_the_log_nothing_hidden(details: io.StringIO) -> None:
     state = running()
-
-    async def fails(hand: str) -> None:
-        raise LookupError(hand)
-
     table = table_at(state)
     assert state.deal is not None
-    table._tasks.spawn(fails(str(state.deal.rack(0))))
+    table._tasks.spawn(AsyncMock(side_effect=LookupError(str(state.deal.rack(0))))())
     await asyncio.sleep(0.01)
     await table.stop()
     assert "table-task-failed" in details.getvalue()

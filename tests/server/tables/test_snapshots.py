@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from typing import Any
+from unittest.mock import AsyncMock, Mock
 
 import msgspec
 import pytest
@@ -19,7 +20,7 @@ from okey101.server.protocol.views import Called
 from okey101.server.settings import load_settings
 from okey101.server.store.base import Row, StoreError
 from okey101.server.store.lost import Loss
-from okey101.server.store.snapshots import Found, Snapshot
+from okey101.server.store.snapshots import Snapshot
 from okey101.server.tables import log_entries as log, serialise, snapshots as snapshots_module
 from okey101.server.tables.broadcast import ResumeTokens
 from okey101.server.tables.dependencies import Dependencies
@@ -274,32 +275,27 @@ async def test_a_broken_snapshot_is_counted_and_the_rows_are_replayed(what: str)
     assert found.begun == [snapshot.seq]
 
 
-async def test_a_snapshot_to_which_the_rows_dont_fit_is_counted_as_well() -> None:
+async def test_a_snapshot_to_which_the_rows_dont_fit_is_counted_as_well(
+    monkeypatch: Patch,
+) -> None:
     """Whatever its hash says: the next row has one, too."""
     rows, snapshot = await with_snapshot()
     wrong = decode_start(snapshot)
     wrong = wrong._replace(state=changed(wrong.state, owner="u3"))
-
-    class Wrong(Counted):
-        async def find(self, table: str, now_ms: int) -> TableSnapshot | None:
-            return wrong
-
     plain, _, _ = await loaded(rows, [])
-    found = Wrong(MemoryStore())
+    found = Counted(MemoryStore())
+    monkeypatch.setattr(found, "find", AsyncMock(return_value=wrong))
     table = await brought_back(rows, found)
     assert found.why == ["state-differs"]
     assert table.frozen is None
     assert table.state == plain.state
 
 
-async def test_nothing_fails_where_snapshots_cant_be_read() -> None:
+async def test_nothing_fails_where_snapshots_cant_be_read(monkeypatch: Patch) -> None:
     rows, _ = await with_snapshot()
-
-    class Failing(MemoryStore):
-        async def snapshots(self, table: str) -> Found:
-            raise StoreError("no")
-
-    found = Counted(Failing())
+    store = MemoryStore()
+    monkeypatch.setattr(store, "snapshots", AsyncMock(side_effect=StoreError("no")))
+    found = Counted(store)
     table = await brought_back(rows, found)
     assert (table.frozen, found.why) == (None, ["unreadable"])
 
@@ -315,20 +311,14 @@ async def test_a_table_with_known_losses_replays_all_its_rows() -> None:
 async def test_a_load_writes_what_was_told_once_somebody_asks(monkeypatch: Patch) -> None:
     """A start loads thousands of tables to which nobody may come back."""
     rows, snapshot = await with_snapshot()
-    written: list[object] = []
-
-    def noted(*given: Any) -> Any:
-        written.append(given)
-        return what_happened(*given)
-
-    what_happened = serialise.what_happened
-    monkeypatch.setattr(serialise, "what_happened", noted)
+    written = Mock(side_effect=serialise.what_happened)
+    monkeypatch.setattr(serialise, "what_happened", written)
     start = decode_start(snapshot)
     table = Stepping(start.state, deps(rows[-1].at_ms))
     assert await table._resumed(start, rows[snapshot.seq :])
-    assert not written
+    assert not written.called
     table.attach(Screen("u1"), snapshot.seq)
-    assert len(written) == len(rows) - snapshot.seq
+    assert written.call_count == len(rows) - snapshot.seq
 
 
 async def test_rows_of_long_ago_are_still_compared_with_what_a_client_was_told() -> None:
@@ -463,21 +453,12 @@ async def test_one_that_is_shown_late_is_made_again_once_the_one_before_may_be_s
 async def test_what_cant_be_written_and_a_failing_store_stop_nobody(monkeypatch: Patch) -> None:
     monkeypatch.setattr(snapshots_module, "_AGAIN_S", 0.0)
     _, snapshot = await with_snapshot()
-
-    class Once(MemoryStore):
-        failed = 0
-
-        async def keep(self, snapshot: Snapshot) -> bool:
-            self.failed += 1
-            if self.failed < 3:
-                raise StoreError("no")
-            return True
-
-    def broken() -> Snapshot | None:
-        raise KeyError("a fault")
-
+    store = MemoryStore()
+    outcomes = [StoreError("no"), StoreError("no"), True, True, True]
+    monkeypatch.setattr(store, "keep", AsyncMock(side_effect=outcomes))
+    broken: Any = Mock(side_effect=KeyError("a fault"))
     kept = asyncio.Semaphore(0)
-    writer = Snapshots(Once(), on_kept=kept.release)
+    writer = Snapshots(store, on_kept=kept.release)
     makes: list[Callable[[], Snapshot | None]] = [partial(unwrap, snapshot) for _ in range(4)]
     for make in (makes[0], broken, *makes[1:]):
         writer.due(make)
@@ -536,11 +517,8 @@ async def test_the_check_compares_snapshots_with_the_rows() -> None:
 async def test_the_check_tells_of_a_table_that_cannot_be_read(monkeypatch: Patch) -> None:
     rows, _ = await with_snapshot()
     store = await filled(rows)
-
-    async def read(table: str) -> list[Row]:
-        raise StoreError("disk image is malformed")
-
-    monkeypatch.setattr(store, "read", read)
+    fails = AsyncMock(side_effect=StoreError("disk image is malformed"))
+    monkeypatch.setattr(store, "read", fails)
     assert await audit(store) == ([f"{TABLE}: disk image is malformed"], 1)
-    monkeypatch.setattr(store, "running", partial(read, TABLE))
+    monkeypatch.setattr(store, "running", fails)
     assert await audit(store) == (["the open tables are unknown: disk image is malformed"], 0)
