@@ -281,9 +281,9 @@ def asking(app: Litestar, token: str | None = None) -> Http:
 
 
 @asynccontextmanager
-async def listening(app: Litestar) -> AsyncIterator[str]:
+async def listening(app: Any, **how: Any) -> AsyncIterator[str]:
     """The address at which a server in this process answers other programs."""
-    config = uvicorn.Config(cast("Any", app), port=0, lifespan="off", log_level="critical")
+    config = uvicorn.Config(app, port=0, lifespan="off", log_config=None, **how)
     server = uvicorn.Server(config)
     serving = asyncio.create_task(server.serve())
     while not server.started:  # noqa: ASYNC110

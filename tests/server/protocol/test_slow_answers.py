@@ -1,4 +1,4 @@
-"""A large answer reaches whoever reads on, however slowly; whoever reads nothing is cut off."""
+"""A large answer reaches whoever reads on, however slowly."""
 
 import asyncio
 import contextlib
@@ -7,10 +7,10 @@ from collections.abc import AsyncGenerator
 from typing import Any
 
 import pytest
-import uvicorn
 
-from conftest import Patch, soon
+from conftest import Patch
 from okey101.server.net import heartbeat, transport
+from server.live import listening
 
 SIZE = 8_000_000
 """More than the buffers of both sides hold."""
@@ -26,27 +26,13 @@ async def large(scope: Any, _receive: Any, send: Any) -> None:
 
 
 @contextlib.asynccontextmanager
-async def serving() -> AsyncGenerator[int]:
-    """A server of that application; gives its port."""
-    config = uvicorn.Config(large, http=transport.Http, port=0, lifespan="off", log_config=None)
-    server = uvicorn.Server(config)
-    task = asyncio.create_task(server._serve())
-    await soon(lambda: server.started)
-    try:
-        yield server.servers[0].sockets[0].getsockname()[1]
-    finally:
-        server.should_exit = True
-        await task
-
-
-@contextlib.asynccontextmanager
-async def asked(port: int, headers: str = "") -> AsyncGenerator[socket.socket]:
+async def asked(url: str, headers: str) -> AsyncGenerator[socket.socket]:
     """A connection with a small buffer that has asked for the answer."""
     loop = asyncio.get_running_loop()
     with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as one:
         one.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 16_384)
         one.setblocking(False)
-        await loop.sock_connect(one, ("127.0.0.1", port))
+        await loop.sock_connect(one, ("127.0.0.1", int(url.rpartition(":")[2])))
         await loop.sock_sendall(one, f"GET / HTTP/1.1\r\nHost: x\r\n{headers}\r\n".encode())
         yield one
 
@@ -62,15 +48,11 @@ async def read(one: socket.socket, pause_s: float) -> int:
     return got
 
 
-@pytest.fixture(autouse=True)
-def _hasty(monkeypatch: Patch) -> None:
+@pytest.mark.parametrize("headers", ["", "Connection: close\r\n"])
+async def test_who_reads_slowly_gets_all(headers: str, monkeypatch: Patch) -> None:
     monkeypatch.setattr(heartbeat, "_STALL_S", PATIENCE_S)
     monkeypatch.setattr(heartbeat, "_LINGER_S", PATIENCE_S)
-
-
-@pytest.mark.parametrize("headers", ["", "Connection: close\r\n"])
-async def test_who_reads_slowly_gets_all(headers: str) -> None:
-    async with serving() as port, asked(port, headers) as one:
+    async with listening(large, http=transport.Http) as url, asked(url, headers) as one:
         began = asyncio.get_running_loop().time()
         assert await asyncio.wait_for(read(one, 0.005), 60) >= SIZE
         assert asyncio.get_running_loop().time() - began > 2 * PATIENCE_S
