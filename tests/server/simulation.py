@@ -501,12 +501,6 @@ def _kill(table: Table) -> None:
         task.cancel()
 
 
-async def until(reached: Callable[[], bool]) -> None:
-    async with asyncio.timeout(7_200):
-        while not reached():  # noqa: ASYNC110  # the loop's clock is its own
-            await asyncio.sleep(0.05)
-
-
 Body = Callable[..., Coroutine[Any, Any, None]]
 
 

@@ -12,7 +12,7 @@ from unittest.mock import Mock
 import pytest
 import structlog
 
-from conftest import Patch, Size, only_long, raises_code, unwrap
+from conftest import Patch, Size, only_long, raises_code, soon, unwrap
 from game.random_play import choose, random_rules, short_opening
 from okey101.bots import STAND_IN, bot_info
 from okey101.errors import OkeyError
@@ -42,7 +42,7 @@ from okey101.tiles import OKEY, distinct_bits
 from rules.table import play, table as laid_out
 from server.contributions import commit, reveal
 from server.server_stories import EPOCH_MS, PEOPLE, Moment, story, table_options
-from server.simulation import World, live, simulate, stall, until, virtual
+from server.simulation import World, live, simulate, stall, virtual
 from server.store.memory import MemoryStore
 from server.tables import table_stories
 from server.tables.twins import dependencies, put
@@ -485,10 +485,10 @@ async def dealt(world: World, *names: str) -> float:
     for name in names:
         world.connect(name)
         await _ready(world, name)
-    await until(lambda: world.table.state.shown)
+    await soon(lambda: world.table.state.shown)
     for name in names:
         await _reveal(world, name)
-    await until(lambda: world.table.state.stage is Stage.PLAYING)
+    await soon(lambda: world.table.state.stage is Stage.PLAYING)
     return asyncio.get_running_loop().time()
 
 
@@ -497,7 +497,7 @@ def acts(world: World) -> list[log.Acted]:
 
 
 async def first_act(world: World) -> float:
-    await until(lambda: bool(acts(world)))
+    await soon(lambda: bool(acts(world)))
     return asyncio.get_running_loop().time()
 
 
@@ -938,7 +938,7 @@ def bots_turn(world: World) -> bool:
 @_alone()
 async def test_who_sits_down_and_leaves_stops_no_bot(world: World, same: bool) -> None:
     """At another bot's seat, and at that of the bot to move."""
-    await until(lambda: bots_turn(world))
+    await soon(lambda: bots_turn(world))
     turn, before = deal_of(world).turn, actions_of(world)
     other = turn if same else next(seat for seat in (1, 2, 3) if seat != turn)
     for _ in range(20):
@@ -953,7 +953,7 @@ async def test_who_sits_down_and_leaves_stops_no_bot(world: World, same: bool) -
 @pytest.mark.parametrize(("slow", "strangers"), [(0.04, 3), (0.1, 2)])
 @_alone()
 async def test_rows_before_it_put_no_clock_off(world: World, slow: float, strangers: int) -> None:
-    await until(lambda: not bots_turn(world))
+    await soon(lambda: not bots_turn(world))
     world.store.slow = slow
     loop = asyncio.get_running_loop()
     begun, before = loop.time(), actions_of(world)
@@ -974,7 +974,7 @@ async def test_rows_before_it_put_no_clock_off(world: World, slow: float, strang
 
 @_pair()
 async def test_who_comes_back_again_and_again_has_one_more_turn_and_no_more(world: World) -> None:
-    await until(lambda: deal_of(world).turn == 1)
+    await soon(lambda: deal_of(world).turn == 1)
     turns, begun = deal_of(world).public.turns, asyncio.get_running_loop().time()
     world.drop("u1")
     world.table.audience.absent["u1"] = begun - 1_000
@@ -994,7 +994,7 @@ async def test_a_wall_clock_that_is_set_back_prolongs_no_turn(world: World, back
     begun = loop.time()
     for turns in (1, 2, 3):
         seq = world.table.state.seq
-        await until(lambda seq=seq: world.table.state.seq > seq)  # type: ignore[misc]
+        await soon(lambda seq=seq: world.table.state.seq > seq)  # type: ignore[misc]
         assert 30 * turns - 6 < loop.time() - begun < 31 * turns + 1
         if any(seat.missed > 1 for seat in world.table.state.seats):
             return
@@ -1013,7 +1013,7 @@ async def test_who_comes_while_the_seat_is_handed_to_a_bot_has_it_back(world: Wo
 
 @_alone()
 async def test_a_bot_whose_deal_is_thrown_away_while_it_thinks_does_nothing(world: World) -> None:
-    await until(lambda: world.table.thinking is not None)
+    await soon(lambda: world.table.thinking is not None)
     await put(world.table, log.Abandoned(why="restored", secret=SECRET))
     begun = len(world.store.log)
     await asyncio.sleep(1)
