@@ -1,7 +1,7 @@
 """What every store promises, tested on each."""
 
 import asyncio
-from collections.abc import AsyncIterator, Coroutine
+from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
 
@@ -15,24 +15,18 @@ from server.store.memory import MemoryStore, row
 @pytest.fixture(params=["memory", "sqlite", "postgresql"])
 def store(request: pytest.FixtureRequest, tmp_path: Path) -> AbstractAsyncContextManager[Store]:
     """A fresh store of each kind."""
-    if request.param == "postgresql":
-        return opened(
-            PostgresStore.open(request.getfixturevalue("postgres").database(), tmp_path / "log")
-        )
-    kept = MemoryStore() if request.param == "memory" else SqliteStore.open(tmp_path / "log.sqlite")
-    return closing(kept)
+    url = request.getfixturevalue("postgres").database() if request.param == "postgresql" else ""
+    return opened(request.param, url, tmp_path / "log")
 
 
 @asynccontextmanager
-async def closing(store: Store) -> AsyncIterator[Store]:
-    yield store
-    await store.close()
-
-
-@asynccontextmanager
-async def opened(store: Coroutine[None, None, Store]) -> AsyncIterator[Store]:
-    async with closing(await store) as one:
-        yield one
+async def opened(kind: str, url: str, path: Path) -> AsyncIterator[Store]:
+    if url:
+        made: Store = await PostgresStore.open(url, path)
+    else:
+        made = MemoryStore() if kind == "memory" else SqliteStore.open(path)
+    yield made
+    await made.close()
 
 
 async def test_rows_come_back_as_they_went_in(store: Store) -> None:
