@@ -31,7 +31,7 @@ from okey101.server.people.passwords import (
     checked_password,
     new_password,
 )
-from okey101.server.people.persons import MOST_SESSIONS
+from okey101.server.people.persons import MOST_SESSIONS, add_event
 from okey101.server.people.service import Accounts
 from okey101.server.protocol.options import TableOptions, checked_options
 from okey101.server.protocol.views import Called
@@ -638,7 +638,7 @@ async def test_deleting_leaves_seats_and_nothing_else(accounts: Accounts) -> Non
     await accounts.ties.befriend(friend, user)
     key = await save(accounts, 1, MatchSeat(user), MatchSeat(friend))
     await tried(accounts, user)
-    await accounts.record_security("admin", user, "conspicuous")
+    await accounts._run(lambda db: add_event(db, "admin", user, "conspicuous", 1))
     await accounts.ban(user, 1, "notorious")
     await accounts.change(user, face=17)
     bot, _ = await accounts.bots.add(user, "Mechanical")
@@ -697,7 +697,7 @@ async def test_what_is_old_is_removed(accounts: Accounts, clock: Clock) -> None:
     player, _ = await accounts.guest("Player")
     owner, _ = await account(accounts, "Owner")
     await accounts.ties.shun(owner, idle.id, "mute")
-    await accounts.record_security("admin", idle.id, "x")
+    await accounts._run(lambda db: add_event(db, "admin", idle.id, "x", clock.now))
     await save(accounts, 1, MatchSeat(player.id))
     await accounts.bots.add(owner, "Robot")
     _, token = await accounts.guest("Guest")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import zlib
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Final
@@ -135,17 +134,6 @@ class History(InStore):
         packed = db.scalars(select(MatchRow.record).where(MatchRow.id == match)).one()
         players = [s.name or (f"bot:{s.bot}" if s.bot else "-") for s in summary.seats]
         return StoredMatch(summary, zlib.decompress(packed), players)
-
-    @in_transaction
-    def told_of(self, db: Db, match: str, user: str) -> dict[str, object]:
-        """What is kept of a person's seats in a match beside the record, as plain data."""
-        mine = SeatRow.match_id == match, SeatRow.user_id == user
-        rows = db.scalars(select(SeatRow).where(*mine).order_by(SeatRow.seat)).all()
-        return {
-            "deeds": [json.loads(row.deeds or "null") for row in rows],
-            "found": [json.loads(row.found or "null") for row in rows],
-            "near": [row.near > 0 for row in rows],
-        }
 
     @in_transaction
     def save_review(

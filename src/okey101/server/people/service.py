@@ -8,6 +8,8 @@ import sqlite3
 import threading
 from collections import Counter, OrderedDict
 from collections.abc import Awaitable, Callable, Collection, Container, Iterable, Mapping
+from itertools import groupby
+from operator import attrgetter
 from typing import Final, NoReturn, Self, TypeVar
 
 import msgspec
@@ -533,16 +535,21 @@ class Accounts(History):
         The records of matches stay JSON (``Raw`` of msgspec), as there may be thousands.
         """
         data = await self._run(lambda db: persons.export_of(db, user))
-        found: list[dict[str, object]] = []
-        key = models.SeatRow.finished_ms, models.SeatRow.match_id
-        mine = select(*key).distinct().where(models.SeatRow.user_id == user)
-        async for some in self._in_parts(mine, *key, last_first=True):
-            for _, one in some:
-                match = await self.match(one)
-                seats = [n for n, s in enumerate(match.summary.seats) if s.user == user]
-                told = await self.told_of(one, user)
-                found.append({"id": one, "seats": seats, "record": match.json()} | told)
-        return data | {"match_seats": found}
+        row = models.SeatRow
+        key = row.finished_ms, row.match_id, row.seat
+        mine = select(*key, row.deeds, row.found, row.near).where(row.user_id == user)
+        seats = [one async for some in self._in_parts(mine, *key, last_first=True) for one in some]
+        matches: list[dict[str, object]] = []
+        for match, group in groupby(seats, key=attrgetter("match_id")):
+            own = [*group][::-1]
+            matches.append({
+                "id": match, "record": (await self.match(match)).json(),
+                "seats": [one.seat for one in own],
+                "deeds": [json.loads(one.deeds or "null") for one in own],
+                "found": [json.loads(one.found or "null") for one in own],
+                "near": [one.near > 0 for one in own],
+            })  # fmt: skip
+        return data | {"match_seats": matches}
 
     async def delete(self, user: str) -> list[str]:
         """Remove a person and their bots, but the seats of matches; the ids of all, and of guests
@@ -678,11 +685,6 @@ class Accounts(History):
 
     # Housekeeping
 
-    @in_transaction
-    def record_security(self, db: Db, event: str, user: str | None, detail: str = "") -> None:
-        """Add a line to the security log; never pass an address or anything typed."""
-        persons.add_event(db, event, user, detail, self._now())
-
     async def prune(self) -> None:
         """Remove what is too old, bit by bit so that others get their turn."""
         while await self._run(lambda db: persons.prune_some(db, self._now())):
@@ -735,5 +737,6 @@ class Accounts(History):
             raise server_error("accounts-failed") from error
 
     async def _fail(self, user: str, code: str = "bad-login") -> NoReturn:
-        await self.record_security("login-failed", user or None)
+        event = "login-failed", user or None, "", self._now()
+        await self._run(lambda db: persons.add_event(db, *event))
         refuse(code)

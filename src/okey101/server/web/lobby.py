@@ -31,7 +31,7 @@ from okey101.server.tables.state import Stage, TableState
 from okey101.server.tables.table import Table
 from okey101.server.web import auth
 from okey101.server.web.auth import Asked
-from okey101.server.web.response_schemas import TableAnswer, shaped
+from okey101.server.web.response_schemas import TableAnswer
 from okey101.server.work.served_bots import ServedBots
 from okey101.tiles import TILE_TEXTS
 
@@ -203,7 +203,7 @@ class Lobby(Controller):
             refuse("spectators-off")
         shown = table.state if seat is not None else table.audience.feed.shown
         return TableAnswer(
-            table=shaped(serialise.table_view(shown, hub.names.called), TableView),
+            table=msgspec.convert(serialise.table_view(shown, hub.names.called), TableView),
             seq=shown.seq,
             seat=seat,
             here=table.audience.here(),

@@ -8,7 +8,7 @@ from typing import Annotated, cast
 
 from litestar import Controller, Response, get, post
 from litestar.params import Parameter
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, convert
 
 from okey101.errors import OkeyError, whole_number
 from okey101.game import Deal, Opened, Record, parse_position, parse_record
@@ -269,8 +269,8 @@ def _told(match: StoredMatch, number: int) -> shapes.DealAnswer:
         deal=_dealt(number, first.public),
         hands=[_arranged(first, seat) for seat in range(first.public.players)],
         steps=[_step(before, after) for before, after in pairwise(states)],
-        result=None if last.result is None else shapes.shaped(sheet_json(last.result), views.Sheet),
-        fair=None if fair is None else shapes.shaped(dict(fair), shapes.FairPart),
+        result=None if last.result is None else convert(sheet_json(last.result), views.Sheet),
+        fair=None if fair is None else convert(fair, shapes.FairPart),
     )
 
 
@@ -300,7 +300,7 @@ def _again(
 
 
 def _dealt(number: int, public: Public) -> views.DealView:
-    return shapes.shaped({"number": number, **FORM.told(public), "end": None}, views.DealView)
+    return convert({"number": number, **FORM.told(public), "end": None}, views.DealView)
 
 
 def _arranged(deal: Deal, seat: int) -> str:
@@ -318,7 +318,7 @@ def _step(before: Deal, after: Deal) -> shapes.DealStep:
     return shapes.DealStep(
         seat=seat,
         action=str(action),
-        deal=shapes.shaped(FORM.patch(before.public, after.public), views.DealPatch),
+        deal=convert(FORM.patch(before.public, after.public), views.DealPatch),
         hands={
             str(n): _arranged(after, n)
             for n, hand in enumerate(after.hands)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Final, Literal, TypeAlias, TypeVar
+from typing import Annotated, Any, Final, Literal, TypeAlias
 
 import msgspec
 from msgspec import Meta, Struct
@@ -34,15 +34,6 @@ RECORD: Final = "Record"
 _PLACE: Final = "#/components/schemas/"
 _A_RECORD: Final = {"$ref": _PLACE + RECORD}
 _KEPT: Final = "Whatever the page keeps there."
-_T = TypeVar("_T")
-
-
-def shaped(plain: object, shape: type[_T]) -> _T:
-    """Plain data for JSON as a struct of this shape; msgspec.ValidationError for what has another.
-
-    For what the sockets tell as well, which write it without the structs.
-    """
-    return msgspec.json.decode(msgspec.json.encode(plain), type=shape)
 
 
 class ErrorBody(Struct, forbid_unknown_fields=True):
