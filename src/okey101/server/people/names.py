@@ -76,10 +76,8 @@ def alike_keys(key: str) -> frozenset[str]:
     for two, one in _PAIRS:
         for old, new in ((two, one), (one, two)):
             found[key.replace(old, new)] = None
-            at = key.find(old)
-            while at >= 0:
-                found[key[:at] + new + key[at + len(old) :]] = None
-                at = key.find(old, at + 1)
+            for at in re.finditer(f"(?={old})", key):
+                found[key[: at.start()] + new + key[at.start() + len(old) :]] = None
     found.pop(key, None)
     return frozenset(islice(found, _MOST_ALIKE))
 
@@ -94,9 +92,9 @@ SHORTEST: Final = 2
 LONGEST: Final = 20
 """Code points after normalisation."""
 _LONGEST_INPUT: Final = 200
-_MOST_MARKS: Final = 2
 
 _PUNCTUATION: Final = frozenset("._-'&+!")
+_WORD: Final = re.compile(r"[^\W_]+")
 _LANGUAGE: Final = re.compile(r"[A-Za-z0-9-]{1,16}", re.ASCII)
 _SCRIPTS: Final = frozenset(
     {
@@ -243,14 +241,10 @@ def _plain_digit(c: str) -> str:
 
 
 def _require_placed_marks(text: str) -> None:
-    marks = _MOST_MARKS  # none may begin a name
-    for c in text:
-        if unicodedata.category(c).startswith("M"):
-            marks += 1
-            if marks > _MOST_MARKS:
-                _refuse_character(c)
-        else:
-            marks = 0 if _counts(c) else _MOST_MARKS
+    """Two may follow a letter or digit, and none anything else."""
+    kinds = "".join("L" if _counts(c) else unicodedata.category(c)[0] for c in text)
+    if misplaced := re.search("(?<![LM])M|MMM", kinds):
+        _refuse_character(text[misplaced.end() - 1])
 
 
 def _refuse_character(c: str) -> None:
@@ -264,7 +258,7 @@ def _reads_as_ours(text: str) -> bool:
     ``Admin``, ``adrnin 2``, ``Админ``, ``Ali-admin``; ``bot`` only where it comes first, ``mod``
     and ``root`` only where they are all there is: Botan and Mod Ali are people.
     """
-    words = [word for word in re.split(r"[\W_]", text) if word]
+    words = _WORD.findall(text)
     return (
         reads_as(text, _RESERVED)
         or not _RESERVED_ALONE.isdisjoint(_said(text))
@@ -279,8 +273,7 @@ def reads_as(text: str, words: frozenset[str]) -> bool:
     >>> reads_as("B4d-Ali", frozenset({"bad"})), reads_as("Badem", frozenset({"bad"}))
     (True, False)
     """
-    parts = (word for word in re.split(r"[\W_]", text) if word)
-    return any(_said(part) & words for part in (text, *parts))
+    return any(_said(part) & words for part in (text, *_WORD.findall(text)))
 
 
 def _said(text: str) -> frozenset[str]:
