@@ -71,8 +71,14 @@ async def test_an_account_s_name_is_its_own(accounts: Accounts) -> None:
     user, _ = await accounts.guest("Other")
     assert await code_of(accounts.change(user.id, name="IŞIL")) == "name-taken"
     assert (await accounts.change(user.id, name="Ada")).name == "Ada"
-    assert await code_of(accounts.change(user.id, name="Eda", face=99)) == "bad-face"
-    assert (await accounts.user(user.id)).name == "Ada", "all or nothing"
+    before = await accounts.user(user.id)
+    for name, language, face, code in (
+        ("Eda", "tr", 99, "bad-face"), ("Eda", "!!!", 9, "bad-language"),
+        ("", "tr", 9, "name-empty"),
+    ):  # fmt: skip
+        changing = accounts.change(user.id, name=name, language=language, face=face)
+        assert await code_of(changing) == code
+        assert await accounts.user(user.id) == before, "all or nothing"
     await account(accounts, "Cem Er")
     await account(accounts, "Arno2")
     assert await code_of(accounts.guest("Cern Er")) == "name-taken"

@@ -367,6 +367,9 @@ async def test_a_chosen_face_is_seen_wherever_the_name_is(server: LiveServer, ht
         assert "face" not in second.model.table["seats"][0]
         assert (await http.patch("/api/me", json={"face": 23}, headers=mine)).json()["face"] == 23
         await second.until(lambda c: c.model.table["seats"][0].get("face") == 23)
+        await http.patch("/api/me", json={"name": "Oyuncu 0", "face": 23}, headers=mine)
+        shown = (await http.get(f"/api/tables/{first.table}", headers=mine)).json()
+        assert shown["seq"] == second.model.seq, "what is the same is no row"
         assert "face" not in second.model.table["seats"][1]
         lines = (await http.get("/api/tables")).json()
         assert [line["faces"] for line in lines if line["id"] == first.table] == [[23, None]]

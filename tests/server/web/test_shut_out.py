@@ -60,22 +60,6 @@ async def test_a_wrong_password_costs_no_seat(http: Http, admin: Http) -> None:
     assert [seat["name"] for seat in shown["table"]["seats"]] == [None] * 4
 
 
-async def test_a_name_and_a_language_change_together_or_not_at_all(http: Http) -> None:
-    who = await guest(http, "Eski Ad", "tr")
-    table = await new_table(http, who)
-    for bad in ({"name": "Yeni Ad", "language": "!!!"}, {"name": "", "language": "en"}):
-        assert (await http.patch("/api/me", json=bad, headers=who.headers)).status_code == 400
-        found = (await http.get("/api/me", headers=who.headers)).json()
-        assert (found["name"], found["language"]) == ("Eski Ad", "tr")
-    both = {"name": "Yeni Ad", "language": "en"}
-    assert (await http.patch("/api/me", json=both, headers=who.headers)).status_code == 200
-    shown = (await http.get(f"/api/tables/{table}", headers=who.headers)).json()
-    assert shown["table"]["seats"][0]["name"] == "Yeni Ad"
-    await http.patch("/api/me", json=both, headers=who.headers)
-    again = (await http.get(f"/api/tables/{table}", headers=who.headers)).json()
-    assert again["seq"] == shown["seq"]  # the same name is no row
-
-
 async def test_a_guest_who_signs_in_begins_nothing_meanwhile(http: Http) -> None:
     """Either the match is there first and the login is refused, or there is no match."""
     body = await login_of(http, "Giren")
