@@ -20,7 +20,7 @@ from okey101.server.web import page
 from okey101.server.web.auth import Asked
 from okey101.server.web.page import PAGE, answer_file, languages_asked, notice_sections
 from server.live import Http, LiveServer, guest
-from server.web.parties import command, new_table
+from server.web.parties import command, in_match, new_table
 
 INDEX: Final = (PAGE / "index.html").read_text("utf-8") if (PAGE / "index.html").exists() else ""
 SCRIPT: Final = next(iter(re.findall(r'src="(/assets/[^"]+\.js)"', INDEX)), "/assets/none.js")
@@ -114,6 +114,12 @@ async def test_a_table_has_a_card_with_names_and_free_seats(server: LiveServer, 
     assert turkish["og:description"] == f"Masadakiler: {name}. 2 boş yer var."
     assert turkish["og:locale"] == "tr_TR"
     assert (await http.get("/card.jpg")).headers["content-type"] == "image/jpeg"
+    for deals, free in ((2, "3 seats are free."), (1, "No seat is free; you can watch.")):
+        async with in_match(server, lambda c: len(c.model.deal_actions) > 8, host, deals) as client:
+            told = card((await http.get(f"/t/{client.table}?l=en")).text)
+            assert told["og:description"] == f"At the table: {name}. {free}", (
+                "in the last deal none"
+            )
 
 
 async def test_what_nobody_may_watch_has_the_card_of_a_table_that_never_was(http: Http) -> None:

@@ -325,6 +325,14 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
         )
 
     @property
+    def offered(self) -> int:
+        """How many seats strangers are told of: empty ones, and those that bots of a running match
+        give up before its last deal.
+        """
+        bots = self.vacant if self.running else 0
+        return bots or sum(seat.free for seat in self.seats)
+
+    @property
     def hosts(self) -> frozenset[str]:
         """Whose table it is: the owner's, a quick one that of all who sit here or are to."""
         if not self.options.quick:

@@ -55,17 +55,15 @@ def _line(hub: Hub, table: Table) -> TableLine:
     """What the lobby says about a table: only what spectators may know by now."""
     shown = table.audience.feed.shown
     called = [hub.names.called(seat.user or "") for seat in shown.seats]
-    seats = [*enumerate(shown.seats)]
-    late = shown.running and shown.options.late and not shown.last_deal
     return TableLine(
         id=table.state.table,
         stage=shown.stage.value,
-        seats=[called[n].name if seat.bot is None else f"bot:{seat.bot}" for n, seat in seats],
+        seats=[
+            one.name if seat.bot is None else f"bot:{seat.bot}"
+            for one, seat in zip(called, shown.seats, strict=True)
+        ],
         faces=[one.face for one in called],
-        free=sum(
-            seat.free or (seat.bot is not None and late and shown.comer(n) is None)
-            for n, seat in seats
-        ),
+        free=shown.offered,
         options=shown.options,
         counted=shown.counted,
         spectators=len(table.audience.watching),

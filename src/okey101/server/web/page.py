@@ -281,14 +281,10 @@ def _of_table(hub: Hub, table: Table | None, texts: Texts) -> tuple[str, str]:
     owner = hub.names.called(shown.owner).name if shown.owner in shown.people else None
     named = [hub.names.called(seat.user).name for seat in shown.seats if seat.user is not None]
     people = ", ".join(name for name in named if name)
-    waiting = shown.stage is Stage.WAITING
-    free = sum(seat.free or (seat.bot is not None and not waiting) for seat in shown.seats)
-    if not waiting and not shown.options.late:
-        free = 0
     title = texts("card-invites", name=owner) if owner else texts("card-table")
     if not people:
-        return title, texts("card-free", free=free)
-    return title, texts("card-people", people=people, free=free)
+        return title, texts("card-free", free=shown.offered)
+    return title, texts("card-people", people=people, free=shown.offered)
 
 
 _PLAIN = (
