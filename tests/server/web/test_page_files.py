@@ -117,9 +117,7 @@ async def test_a_table_has_a_card_with_names_and_free_seats(server: LiveServer, 
     for deals, free in ((2, "3 seats are free."), (1, "No seat is free; you can watch.")):
         async with in_match(server, lambda c: len(c.model.deal_actions) > 8, host, deals) as client:
             told = card((await http.get(f"/t/{client.table}?l=en")).text)
-            assert told["og:description"] == f"At the table: {name}. {free}", (
-                "in the last deal none"
-            )
+            assert told["og:description"] == f"At the table: {name}. {free}"
 
 
 async def test_what_nobody_may_watch_has_the_card_of_a_table_that_never_was(http: Http) -> None:

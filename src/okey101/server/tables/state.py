@@ -329,8 +329,7 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
         """How many seats strangers are told of: empty ones, and those that bots of a running match
         give up before its last deal.
         """
-        bots = self.vacant if self.running else 0
-        return bots or sum(seat.free for seat in self.seats)
+        return self.vacant if self.running else sum(seat.free for seat in self.seats)
 
     @property
     def hosts(self) -> frozenset[str]:
