@@ -48,7 +48,7 @@ def check_every_code_is_listed() -> None:
 def check_every_limit_is_documented() -> None:
     """hosting.md has the name of every limit that may refuse, in both languages, and no other."""
     people = calls(PACKAGE / "server" / "people")
-    made = {said[0] for name, said in people if name == "_limiter"}
+    made = {said[0] for name, said in people if name == "Limiter"}
     assert len(made) > 20, "the limits are not found"
     sockets = {"max-tables", "max-sockets"}
     made |= sockets | {f"{one}-per-address" for one in sockets} | {"max-tables-per-user"}
