@@ -93,11 +93,6 @@ _LATEST_MS: Final = 60_000
 _log = logger(__name__)
 
 
-def table_key(name: str) -> str:
-    """The key of a person's table of a day; a blank makes it one that nobody can send."""
-    return f"day {date_of(name)}"
-
-
 def day_options(bot: str = BOT) -> TableOptions:
     """What the tables of a day are played by."""
     return checked_options(
@@ -445,7 +440,8 @@ class Days:
         ``id_of`` is what a person's table of a key is called.
         """
         own = await self._kept.of(await self._names(date), user)
-        return id_of(user, table_key(date)) if own is None else own.id
+        # A blank makes it a key that nobody can send.
+        return id_of(user, f"day {date_of(date)}") if own is None else own.id
 
     async def sender(self, day: DayOfDeals) -> Called:
         """Who sends a challenge; nobody where that is not known."""

@@ -187,7 +187,7 @@ def _letters(text: str) -> str:
     """Letters and digits without case and accents, each still of its own alphabet."""
     text = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", text).casefold())
     text = unicodedata.normalize("NFKD", text.casefold())
-    return "".join(_plain_digit(c) for c in text if _counts(c) or _is_vowel_sign(c))
+    return "".join(str(unicodedata.decimal(c, c)) for c in text if _counts(c) or _is_vowel_sign(c))
 
 
 def variants(name: str) -> Iterator[str]:
@@ -234,10 +234,6 @@ def _is_vowel_sign(c: str) -> bool:
     """Marks that make another letter (Indian vowels, Japanese voicing), not accents or points."""
     accent = unicodedata.combining(c)
     return unicodedata.category(c) in ("Mn", "Mc") and not (10 <= accent <= 36 or accent >= 200)
-
-
-def _plain_digit(c: str) -> str:
-    return str(unicodedata.decimal(c)) if unicodedata.category(c) == "Nd" else c
 
 
 def _require_placed_marks(text: str) -> None:

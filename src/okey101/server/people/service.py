@@ -709,7 +709,9 @@ class Accounts(History):
             people = set[str]()
             try:
                 info = {CHANGED: people}
-                with Db(self._carrier(conn), expire_on_commit=False, info=info) as db:
+                if conn is not self._conn:  # a file has one, until another takes over
+                    self._conn, self._carried = conn, carrier_of(conn)
+                with Db(self._carried, expire_on_commit=False, info=info) as db:
                     result = work(db)
                     db.flush()
                     return result
@@ -721,12 +723,6 @@ class Accounts(History):
                 self._cache.forget(*people)
 
         return await self._change(job)
-
-    def _carrier(self, conn: Conn) -> Connection | Engine:
-        """A file has one connection, until another takes over."""
-        if conn is not self._conn:
-            self._conn, self._carried = conn, carrier_of(conn)
-        return self._carried
 
     async def _change(self, job: Callable[[Conn], T]) -> T:
         if self._closed:

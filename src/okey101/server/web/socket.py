@@ -403,8 +403,12 @@ class _Conversation:
         while (text := await _text(self._receive)) is not None:
             if self._viewer.outbox.ending:
                 return  # what comes after the last word is not for us
-            if wait := self._spoken.take(self._who):
-                self._warn(wait)
+            if wait := self._spoken.take(self._who):  # said a few times before it closes
+                self._warnings += 1
+                error = auth.over(self._spoken, wait)
+                if self._warnings > _MOST_WARNINGS:
+                    raise error
+                self._viewer.refuse(error)
                 continue
             rid = None
             began = time.perf_counter()
@@ -424,14 +428,6 @@ class _Conversation:
                     self._viewer.close_for(error)
             self._hub.metrics.command(kind, outcome, time.perf_counter() - began)
 
-    def _warn(self, wait: float) -> None:
-        """Too fast: said a few times, then the socket is closed."""
-        self._warnings += 1
-        error = auth.over(self._spoken, wait)
-        if self._warnings > _MOST_WARNINGS:
-            raise error
-        self._viewer.refuse(error)
-
     async def _answer(self, message: ask.AnyMessage) -> None:
         viewer = self._viewer
         match message:
@@ -442,17 +438,15 @@ class _Conversation:
             case ask.Mute() | ask.Block():
                 await self._shun(message)
             case ask.Ask():
-                found = await self._answer_to(message)
+                state, user = self._table.state, viewer.user
+                if message.what == "hint":
+                    auth.limit(self._hub.allowances.hints, self._user())
+                    found = await hint(state, user, self._hub.bots)
+                else:
+                    found = answer(state, user, message)
                 viewer.say({"type": "answer", "rid": message.rid, "what": message.what} | found)
             case _:
                 refuse("bad-message", reason="hello is said once")
-
-    async def _answer_to(self, question: ask.Ask) -> serialise.Json:
-        state, user = self._table.state, self._viewer.user
-        if question.what == "hint":
-            auth.limit(self._hub.allowances.hints, self._user())
-            return await hint(state, user, self._hub.bots)
-        return answer(state, user, question)
 
     async def _command(self, message: ask.Logged) -> None:
         """Do what the table's log keeps; its digest is of what came in."""
