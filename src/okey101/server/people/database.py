@@ -118,10 +118,15 @@ def _read(query: Select[*Ts], db: Db) -> Sequence[Row[*Ts]]:
     return db.execute(query.limit(IN_A_PART)).all()
 
 
+def table_of(column: Column) -> Any:
+    """The class of the rows that a column is of."""
+    return column.class_
+
+
 def remove(db: Db, keys: Collection[Any], *columns: Column) -> None:
     """Remove the rows in which a column is one of some keys, of one column after the other."""
     for column in columns:
-        db.execute(delete(column.class_).where(column.in_(keys)))
+        db.execute(delete(table_of(column)).where(column.in_(keys)))
 
 
 def count(db: Db, *which: ColumnElement[bool]) -> int:

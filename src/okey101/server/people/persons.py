@@ -18,7 +18,7 @@ from sqlalchemy.orm import Session as Db
 from okey101.errors import OkeyError, nearest
 from okey101.review.puzzles import Rating, rated
 from okey101.server.errors import refuse
-from okey101.server.people.database import Column, changed, remove
+from okey101.server.people.database import Column, changed, remove, table_of
 from okey101.server.people.day_tries import CHALLENGE, RUNS, date_of, run_match
 from okey101.server.people.models import (
     AnswerRow,
@@ -229,7 +229,7 @@ def merge_guest(db: Db, guest: UserRow, account: UserRow, now: int) -> None:
         twice = date_of(row.date) in played
         row.user_id, row.ranked = (None, 0) if twice else (account.id, row.ranked)
     for column in (SeatRow.user_id, EventRow.user_id, DayRow.sender_id):
-        db.execute(update(column.class_).where(column == guest.id).values({column: account.id}))
+        db.execute(update(table_of(column)).where(column == guest.id).values({column: account.id}))
     touched = or_(TieRow.user_id == guest.id, TieRow.other_id == guest.id)
     for tie in db.scalars(select(TieRow).where(touched)).all():
         pair = tuple(account.id if p == guest.id else p for p in (tie.user_id, tie.other_id))
@@ -337,7 +337,7 @@ def export_of(db: Db, user: str) -> dict[str, object]:
     """
 
     def own(column: Column, *order: Column) -> Sequence[Any]:
-        return db.scalars(select(column.class_).where(column == user).order_by(*order)).all()
+        return db.scalars(select(table_of(column)).where(column == user).order_by(*order)).all()
 
     either = or_(InvitationRow.user_id == user, InvitationRow.sender_id == user)
     offers = select(InvitationRow).where(either).order_by(InvitationRow.at_ms)
@@ -437,7 +437,7 @@ def prune_some(db: Db, now: int) -> bool:
     guests = db.scalars(idle.limit(_AT_ONCE)).all()
     remove(db, guests, *_OF_A_PERSON)
     for column in _WITH_NOBODY:
-        db.execute(update(column.class_).where(column.in_(guests)).values({column: None}))
+        db.execute(update(table_of(column)).where(column.in_(guests)).values({column: None}))
     remove(db, guests, UserRow.id)
     return bool(sessions or events or guests or challenges)
 
