@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import json
 import random
-import re
 import sys
 from pathlib import Path
 
@@ -39,8 +38,6 @@ LATER: tuple[tuple[str, dict[str, object]], ...] = (("pagat", {"teams": True}),)
 STEP = 4
 """At one in so many positions with a choice each bot is asked."""
 TABLE = "vectors"
-_INNERMOST = re.compile(r"(?<=[\[{])[^][{}]+(?=[]}])")
-"""What has a line of its own: the actions of a deal, and what all choose at one position."""
 
 
 def main() -> int:
@@ -60,8 +57,7 @@ def vectors_text() -> str:
     deals = [_deal(number, *case) for number, case in enumerate([*CASES * DEALS, *LATER * DEALS])]
     bots = [*(info.mark for info in BOTS.values()), f"fallback/{FALLBACK_VERSION}"]
     data = {"about": ABOUT, "table": TABLE, "bots": bots, "deals": deals}
-    text = json.dumps(data, ensure_ascii=False, indent=1) + "\n"
-    return _INNERMOST.sub(lambda found: " ".join(found[0].split()), text)
+    return json.dumps(data, ensure_ascii=False, indent=1) + "\n"
 
 
 def _deal(number: int, preset: str, changes: dict[str, object]) -> dict[str, object]:
