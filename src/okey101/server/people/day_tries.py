@@ -14,7 +14,7 @@ from itertools import islice, pairwise
 from operator import attrgetter, itemgetter
 from typing import Any, Final, Literal, NamedTuple
 
-from sqlalchemy import delete, func, select, update
+from sqlalchemy import and_, delete, func, or_, select, update
 from sqlalchemy.orm import Session as Db
 
 from okey101.errors import OkeyError
@@ -463,9 +463,13 @@ class DayTries(InStore):
         return {*db.scalars(select(TryRow.id).where(TryRow.date.in_(days), TryRow.bot.is_(None)))}
 
     async def tries(self, date: str, since: int = 0) -> list[Try]:
-        """The tries of a day that were finished at that time or later."""
+        """The tries of a day that were finished at that time or later, and all without a person:
+        bots', and those of somebody who has another by now.
+        """
         columns = TryRow.id, TryRow.user_id, TryRow.bot, TryRow.ranked, TryRow.points, TryRow.date
-        query = select(*columns).where(TryRow.date == date, TryRow.finished_ms >= since)
+        nobodys = and_(TryRow.user_id.is_(None), TryRow.finished_ms >= 0)
+        new = or_(TryRow.finished_ms >= since, nobodys)
+        query = select(*columns).where(TryRow.date == date, new)
         rows = await self._run(lambda db: db.execute(query.order_by(TryRow.id)).all())
         return await asyncio.to_thread(lambda: [_try_of(row) for row in rows])  # perhaps many
 
