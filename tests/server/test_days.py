@@ -36,7 +36,7 @@ from conftest import Patch, soon, unwrap
 from game.fair_match import DAY_CHECK, day_check
 from okey101 import play_deal
 from okey101.bots import bot_info, make_bot
-from okey101.cli import daily
+from okey101.cli import daily, main
 from okey101.cli.app import run
 from okey101.cli.play.console import Console, PlayerLeft
 from okey101.client import Client, CommandRefused, play_at
@@ -1408,10 +1408,11 @@ class Typist(Console):
 
     seats: ClassVar[list[daily.ServedSeat]] = []
     lines = 0
+    stops: type[BaseException] = PlayerLeft
 
     def ask(self, prompt: str) -> str:
         if not Typist.lines:
-            raise PlayerLeft
+            raise Typist.stops
         Typist.lines -= 1
         if "name" in prompt or "(y/n)" in prompt:
             return "Ali"
@@ -1440,7 +1441,7 @@ async def test_a_challenge_and_a_deal_of_ones_own_at_the_terminal(
             Typist.lines = lines
             file = ("--token-file", str(tmp_path / "token"))
             what = ["daily", words[0], server.url, *words[1:], *file, "--lang", "en"]
-            assert await asyncio.to_thread(run, what) == code
+            assert await asyncio.to_thread(main, what) == code
             told = capsys.readouterr()
             return told.out + told.err
 
@@ -1461,12 +1462,15 @@ async def test_a_challenge_and_a_deal_of_ones_own_at_the_terminal(
         for part in ("Deal 1 of 1", "End of deal 1", "The match is over", "Then "):
             assert part in shown, shown
         seats, at = Typist.seats, 4
-        assert "Deal 1 of 1" in await said("again", match, "--from", str(at), lines=1)
-        again = unwrap(seats[-1]._again)
-        assert (again["match"], again["deal"], again["at"]) == (match, 0, at)
-        async with server.http() as http:  # the seat is given up
-            left = f"/api/tables/{seats[-1]._line._at.id}"
-            assert (await http.get(left, headers=client.headers)).status_code == 403
+        for stops, code in ((PlayerLeft, 0), (KeyboardInterrupt, 130)):
+            monkeypatch.setattr(Typist, "stops", stops)
+            shown = await said("again", match, "--from", str(at), lines=1, code=code)
+            assert "Deal 1 of 1" in shown
+            again = unwrap(seats[-1]._again)
+            assert (again["match"], again["deal"], again["at"]) == (match, 0, at)
+            async with server.http() as http:  # the seat is given up
+                left = f"/api/tables/{seats[-1]._line._at.id}"
+                assert (await http.get(left, headers=client.headers)).status_code == 403
         assert "no deal 2" in await said("again", match, "--deal", "2", code=1)
         assert "no such match" in await said("again", "nowhere-1", code=1)
         for words, code in (

@@ -405,10 +405,13 @@ def _again(
             error.details["number"] = deal  # the server counts from 0
         raise
     with closing(_Line(client, table)) as line:
-        with suppress(PlayerLeft):
-            ServedSeat(line, Console(), output.texts, color=output.colour).play()
-        with suppress(OkeyError):  # the line has ended
-            line.leave()
+        seat = ServedSeat(line, Console(), output.texts, color=output.colour)
+        try:
+            with suppress(PlayerLeft):
+                seat.play()
+        finally:
+            with suppress(OkeyError):  # the line has ended
+                line.leave()
     return 0
 
 
