@@ -73,8 +73,6 @@ class CheckingProxy:
         self.total = len(self.plan) + self.last
         self.refuse = 0
         """How many of the next handshakes are broken off."""
-        self._door: asyncio.Server | None = None
-        self._inner: Server | None = None
         self._tasks: set[asyncio.Task[None]] = set()
         self._watches: dict[tuple[str, str], Watch] = {}
         self._lines: dict[Watch, _CheckedLine] = {}
@@ -104,14 +102,12 @@ class CheckingProxy:
 
     async def __aexit__(self, *_: object) -> None:
         """Close everything."""
-        if self._door is not None:
-            self._door.close()
+        self._door.close()
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        if self._inner is not None:
-            self._inner.close()
-            await self._inner.wait_closed()
+        self._inner.close()
+        await self._inner.wait_closed()
 
     # The door: HTTP goes straight to the server, sockets to the judge --------------------------
 
@@ -134,7 +130,6 @@ class CheckingProxy:
                   (line.partition(":") for line in lines)}  # fmt: skip
         if fields.get("upgrade", "").lower() == "websocket":
             if len(words := first.split(" ")) == 3 and self._admits(words[1]):
-                assert self._inner is not None
                 far = await asyncio.open_connection("127.0.0.1", _port(self._inner))
                 await _joined(near, to_near, head, *far)
             return

@@ -149,9 +149,8 @@ class Watch:
         self._open: dict[str, Sent] = {}
         self._awaited: tuple[int, Sent] | None = None
         """An acknowledged action whose event was not passed on yet, and its row."""
-        self._silent_since = monotonic()
+        self._silent_since = self._back_since = monotonic()
         self._gone_since: float | None = None
-        self._back_since: float | None = None
         self._said_hello = False
         self._on_turn = False
         self._fell: set[str] = set()
@@ -334,7 +333,7 @@ class Watch:
             if now - self._gone_since > patience.back:
                 self._once("not-back", self.last_trial)
             return
-        if self._back_since is not None and now - self._back_since > patience.resent:
+        if now - self._back_since > patience.resent:
             for sent in self.waiting:
                 new = sent.cut and not sent.seen and not sent.told
                 if new and sent.moment == self.model.moment:
