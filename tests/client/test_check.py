@@ -1,16 +1,12 @@
 """``okey101 client-check``: it finds what was planted, and lets a good client through."""
 
 import asyncio
-import os
-import subprocess
-import sys
 from collections.abc import Sequence
-from pathlib import Path
 
 import httpx
 import pytest
 
-from cli.conftest import Run
+from cli.conftest import Run, started
 from client.faulty import FOUND, Natural
 from okey101.client import Client, Ended, Pace, play
 from okey101.client.check import CheckingProxy
@@ -74,8 +70,6 @@ async def test_a_server_that_is_away_is_no_fault_of_the_client() -> None:
 
 # The command --------------------------------------------------------------------------------------
 
-ROOT = Path(__file__).resolve().parents[2]
-
 
 def test_a_faulty_bot_is_told_of(run: Run, server: LiveServer) -> None:
     bot = "client.test_client:Failing"
@@ -102,23 +96,15 @@ def test_what_can_not_be_checked(
     assert (ran.code, ran.json["error"]["code"]) == (exit_code, code)
 
 
-def begun(url: str) -> subprocess.Popen[str]:
-    return subprocess.Popen(
-        [sys.executable, "-m", "okey101", "client-check", url, "--rounds", "1", "--lang", "en"],
-        env=os.environ | {"PYTHONPATH": str(ROOT / "src")},
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-    )  # fmt: skip
-
-
 async def test_a_faulty_client_of_somebody_elses(server: LiveServer) -> None:
-    running = begun(server.url)
-    assert running.stderr is not None
-    url = running.stderr.readline().split(" at ")[1].split(" instead")[0]
-    await (await natural(url, "new-rid")).play()
-    out, _ = running.communicate(timeout=60)
+    words = ("client-check", server.url, "--rounds", "1", "--lang", "en")
+    with started(*words) as (running, _, _, told):
+        url = told.readline().decode().split(" at ")[1].split(" instead")[0]
+        await (await natural(url, "new-rid")).play()
+        out, _ = running.communicate(timeout=60)
     assert running.returncode == 1
-    assert "! move-sent-twice (" in out
-    assert "Wait for" not in out
+    assert b"! move-sent-twice (" in out
+    assert b"Wait for" not in out
 
 
 def test_what_is_no_message_is_passed_on_unread() -> None:

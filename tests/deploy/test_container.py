@@ -27,6 +27,8 @@ ROOT = Path(__file__).resolve().parents[2]
 DEPLOY = ROOT / "deploy"
 UNIT = DEPLOY / "okey101.service"
 NODE = DEPLOY / "okey101@.service"
+DOCKERFILE = (DEPLOY / "Dockerfile").read_text("utf-8")
+SERVICES = yaml.safe_load((DEPLOY / "compose.yaml").read_text("utf-8"))["services"]
 SETTINGS = {f"OKEY101_{name.upper()}" for name in Settings.model_fields}
 
 
@@ -34,7 +36,7 @@ def test_what_the_image_is_made_of_is_in_the_context() -> None:
     allowed = {
         line[1:] for line in (ROOT / ".dockerignore").read_text().splitlines() if line[0] == "!"
     }
-    for word, rest in instructions((DEPLOY / "Dockerfile").read_text("utf-8")):
+    for word, rest in instructions(DOCKERFILE):
         if word == "COPY" and not rest.startswith("--from"):
             for source in rest.split()[:-1]:
                 assert (ROOT / source).exists(), source
@@ -44,7 +46,7 @@ def test_what_the_image_is_made_of_is_in_the_context() -> None:
 def test_the_image_installs_with_the_house_s_own_version_of_uv() -> None:
     version = re.search(r"^UV_VERSION := (.*)$", (ROOT / "Makefile").read_text(), re.MULTILINE)
     assert version is not None
-    assert f'"uv=={version[1]}"' in (DEPLOY / "Dockerfile").read_text("utf-8")
+    assert f'"uv=={version[1]}"' in DOCKERFILE
 
 
 def test_the_unit_on_the_page_is_the_one_in_the_folder() -> None:
@@ -102,10 +104,9 @@ def test_what_a_compose_file_names_is_there(name: str) -> None:
 
 def test_a_copy_is_made_at_once_and_its_age_is_watched(tmp_path: Path) -> None:
     """By name over a network that outlives the server's restarts; tried again where it failed."""
-    services = yaml.safe_load((DEPLOY / "compose.yaml").read_text("utf-8"))["services"]
-    backup = services["backup"]
+    backup = SERVICES["backup"]
     assert "network_mode" not in backup
-    assert backup["networks"] == services["okey101"]["networks"]
+    assert backup["networks"] == SERVICES["okey101"]["networks"]
     assert backup["pull_policy"] == "never"  # nobody else's image of that name
     assert "-mmin -1560" in backup["healthcheck"]["test"][1]
     (script,) = backup["command"]
@@ -127,8 +128,7 @@ def test_a_copy_is_made_at_once_and_its_age_is_watched(tmp_path: Path) -> None:
 
 
 def test_what_a_killed_server_leaves_of_a_copy_is_none(tmp_path: Path) -> None:
-    services = yaml.safe_load((DEPLOY / "compose.yaml").read_text("utf-8"))["services"]
-    script = services["backup"]["healthcheck"]["test"][1].replace("/backup", str(tmp_path))
+    script = SERVICES["backup"]["healthcheck"]["test"][1].replace("/backup", str(tmp_path))
     (tmp_path / "today").mkdir()
     for name, code in (("log.sqlite.part-0a", 1), ("log.sqlite", 0)):
         (tmp_path / "today" / name).touch()
@@ -138,11 +138,10 @@ def test_what_a_killed_server_leaves_of_a_copy_is_none(tmp_path: Path) -> None:
 def test_the_extras_of_the_image_are_an_argument() -> None:
     with (ROOT / "pyproject.toml").open("rb") as file:
         extras = tomllib.load(file)["project"]["optional-dependencies"]
-    told = dict(instructions((DEPLOY / "Dockerfile").read_text("utf-8")))["ARG"]
+    told = dict(instructions(DOCKERFILE))["ARG"]
     name, _, default = told.partition("=")
     assert set(default.split()) <= set(extras)
-    services = yaml.safe_load((DEPLOY / "compose.yaml").read_text("utf-8"))["services"]
-    assert services["okey101"]["build"]["args"] == {name: "${OKEY101_EXTRAS:-all}"}
+    assert SERVICES["okey101"]["build"]["args"] == {name: "${OKEY101_EXTRAS:-all}"}
 
 
 def test_alerts_ask_for_metrics_that_are_there() -> None:
