@@ -1462,9 +1462,9 @@ async def test_a_challenge_and_a_deal_of_ones_own_at_the_terminal(
         for part in ("Deal 1 of 1", "End of deal 1", "The match is over", "Then "):
             assert part in shown, shown
         seats, at = Typist.seats, 4
-        for stops, code in ((PlayerLeft, 0), (KeyboardInterrupt, 130)):
+        for stops, ends in ((PlayerLeft, 0), (KeyboardInterrupt, 130)):
             monkeypatch.setattr(Typist, "stops", stops)
-            shown = await said("again", match, "--from", str(at), lines=1, code=code)
+            shown = await said("again", match, "--from", str(at), lines=1, code=ends)
             assert "Deal 1 of 1" in shown
             again = unwrap(seats[-1]._again)
             assert (again["match"], again["deal"], again["at"]) == (match, 0, at)
