@@ -393,7 +393,7 @@ async def test_whatever_fails_within_a_line_ends_it_for_who_waits() -> None:
                 asyncio.create_task(at.leave()),
             ]
             for one in waiting:
-                with raises_code("line-failed", Ended) as caught:
+                with raises_code("line-failed", Ended, details={"reason": "'mistake'"}) as caught:
                     await one
                 assert isinstance(caught.value.__cause__, KeyError)
 

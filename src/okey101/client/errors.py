@@ -3,33 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import MappingProxyType
-from typing import NoReturn
 
 from okey101.errors import OkeyError
 from okey101.server.errors import SERVER_CODES
 
-CLIENT_CODES: Mapping[str, str] = MappingProxyType(
-    {
-        "act-pending": "an action of this turn has no answer yet",
-        "bad-address": "{address} is not the address of a server; begin it with http:// or https://",
-        "bad-audit-file": "this file has nothing that okey101 audit has written",
-        "line-closed": "this program has closed the connection itself",
-        "line-failed": "this program failed while it listened: {reason}",
-        "log-key-changed": "the log is now signed by another key, {now}; it was {before}",
-        "log-rewritten": "up to entry {size} the log is not the one that was shown",
-        "log-shortened": "the log had {size} entries and now has {now}",
-        "log-strange-entry": "entry {place} of the log is of an unknown kind",
-        "log-unproved": "the server does not prove that its log holds what was shown: {reason}",
-        "log-wrong-signature": "the head of the log is not signed by its key",
-        "no-server": "no server answers at {address}: {reason}",
-        "not-okey101": "{address} answers, but not as okey101",
-        "other-protocol": "the server speaks protocol {theirs}, but this program speaks {ours}",
-        "server-moved": "{address} sends programs on to {to}: if you trust it, name that address",
-        "unfair-deal": "the deal does not fit what was promised: {reason}",
-        "was-refused": "the server refused the connection with HTTP {status}",
-    }
-)
+CLIENT_CODES: Mapping[str, str] = {
+    "act-pending": "an action of this turn has no answer yet",
+    "bad-address": "{address} is not the address of a server; begin it with http:// or https://",
+    "bad-audit-file": "this file has nothing that okey101 audit has written",
+    "line-closed": "this program has closed the connection itself",
+    "line-failed": "this program failed while it listened: {reason}",
+    "log-key-changed": "the log is now signed by another key, {now}; it was {before}",
+    "log-rewritten": "up to entry {size} the log is not the one that was shown",
+    "log-shortened": "the log had {size} entries and now has {now}",
+    "log-strange-entry": "entry {place} of the log is of an unknown kind",
+    "log-unproved": "the server does not prove that its log holds what was shown: {reason}",
+    "log-wrong-signature": "the head of the log is not signed by its key",
+    "no-server": "no server answers at {address}: {reason}",
+    "not-okey101": "{address} answers, but not as okey101",
+    "other-protocol": "the server speaks protocol {theirs}, but this program speaks {ours}",
+    "server-moved": "{address} sends programs on to {to}: if you trust it, name that address",
+    "unfair-deal": "the deal does not fit what was promised: {reason}",
+    "was-refused": "the server refused the connection with HTTP {status}",
+}
 """Codes of the client's own; others come from the server, or close a line (docs/en/protocol.md)."""
 
 
@@ -64,6 +60,6 @@ def client_error(code: str, **details: object) -> OkeyError:
     return OkeyError(code, CLIENT_CODES[code].format(**details), **details)
 
 
-def end_for(code: str, **details: object) -> NoReturn:
-    """End a line for one of the client's own codes."""
-    raise Ended(code, CLIENT_CODES[code].format(**details), None, **details)
+def ended(code: str, **details: object) -> Ended:
+    """The end of a line for one of the client's own codes."""
+    return Ended(code, CLIENT_CODES[code].format(**details), None, **details)

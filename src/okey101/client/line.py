@@ -25,7 +25,7 @@ import msgspec
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus, InvalidURI, WebSocketException
 
-from okey101.client.errors import CLIENT_CODES, CommandRefused, Ended, end_for, refusal
+from okey101.client.errors import CommandRefused, Ended, ended, refusal
 from okey101.client.model import Gap, Model, ReadMessage, read_known
 from okey101.server.errors import SERVER_CODES
 from okey101.server.net import close_codes as codes
@@ -159,16 +159,15 @@ class LastingLine:
                 finally:
                     self._up, self._socket = False, None
                 if monotonic() - self._works_at > self._pace.patience:
-                    end_for("no-server", address=self._url, reason=self._why)
+                    raise ended("no-server", address=self._url, reason=self._why)
                 await asyncio.sleep(self._pause())
-        except Ended as ended:
-            self._give_up(ended)
+        except Ended as over:
+            self._give_up(over)
         except asyncio.CancelledError:
-            self._give_up(Ended("line-closed", CLIENT_CODES["line-closed"]))
+            self._give_up(ended("line-closed"))
             raise
         except Exception as error:
-            reason = str(error) or type(error).__name__
-            failed = Ended("line-failed", CLIENT_CODES["line-failed"].format(reason=reason))
+            failed = ended("line-failed", reason=str(error) or type(error).__name__)
             failed.__cause__ = error
             self._give_up(failed)
             raise
@@ -204,12 +203,12 @@ class LastingLine:
                 open_timeout=self._pace.silent,
                 close_timeout=1,
             )
-        except InvalidURI:
-            end_for("bad-address", address=self._url)
+        except InvalidURI as error:
+            raise ended("bad-address", address=self._url) from error
         except InvalidStatus as error:
             status = error.response.status_code
             if status in (401, 403, 404):
-                end_for("was-refused", status=status)
+                raise ended("was-refused", status=status) from error
             raise
         async with socket:
             self._socket, self._last_word = socket, ""

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from math import inf
 from typing import Final, Self, TypeAlias, TypeVar
 
-from okey101.client.errors import CommandRefused, Ended, client_error, end_for, refusal
+from okey101.client.errors import CommandRefused, Ended, client_error, ended, refusal
 from okey101.client.line import LastingLine, Pace
 from okey101.client.model import Json, Moment, ReadMessage, rules_of_table
 from okey101.errors import OkeyError
@@ -202,7 +202,7 @@ class FairRounds:
         try:
             fair = Fair.from_dict(told, players=len(table["seats"]))
         except OkeyError as error:
-            end_for("unfair-deal", reason=error.message)
+            raise ended("unfair-deal", reason=error.message) from error
         same = (fair.table, fair.match, fair.deal) == (self._table, *key)
         _require(same, "the secret is that of another deal")
         same = promised in (None, "", fair.commitment)
@@ -220,7 +220,7 @@ class FairRounds:
         match, number = at
         deal = record.deals[number] if number < len(record.deals) else None
         if deal is None or deal.dealer is None:
-            end_for("unfair-deal", reason="the record lacks the deal")
+            raise ended("unfair-deal", reason="the record lacks the deal")
         sheet, _ = self._sheets.get(at, ({"scores": (deal.result or {}).get("scores")}, ""))
         scores: Json = {"deals": [{}] * number + [sheet]}
         end = {"number": number, "result": deal.result, "end": {"fair": deal.fair}}
@@ -292,7 +292,7 @@ class FairRounds:
 
 def _require(holds: bool, otherwise: str) -> None:
     if not holds:
-        end_for("unfair-deal", reason=otherwise)
+        raise ended("unfair-deal", reason=otherwise)
 
 
 def _after(deal: Deal, text: str) -> Deal:
@@ -300,8 +300,9 @@ def _after(deal: Deal, text: str) -> Deal:
     seat, _, action = text.partition(": ")
     try:
         return deal.apply(action, int(seat))
-    except ValueError:  # OkeyError is one
-        end_for("unfair-deal", reason="the actions are not those of the deal")
+    except ValueError as error:  # OkeyError is one
+        reason = "the actions are not those of the deal"
+        raise ended("unfair-deal", reason=reason) from error
 
 
 def _sits(at: tuple[int, str], seat: Json, people: set[tuple[int, str]] | None) -> bool:
@@ -611,8 +612,8 @@ class JoinedTable(LastingLine):
             queue.put_nowait(heard.message)
         try:
             self._look(heard)
-        except Ended as ended:
-            self._end(ended)  # at once: what is shown may let the program go on
+        except Ended as over:
+            self._end(over)  # at once: what is shown may let the program go on
             raise
         if self.told is not None:
             self.told()

@@ -69,9 +69,8 @@ class Opponents:
         self._streak = 0
         self.failed = ""
         """The bot for which the last choice is a default move."""
-        for name in names:
-            if name:
-                bot_of(name, 0)
+        for name in filter(None, names):
+            bot_of(name)
 
     def choose(self, number: int, deal: Deal, seat: int) -> Action:
         """A bot's action in the deal of that number, counted from 0."""
