@@ -105,20 +105,23 @@ def check_no_case_is_changed_in_code() -> None:
 CORE_MAKES = re.compile(r"_bad|_error|refuse|\w*Error")
 SERVER_MAKES = re.compile(r"OkeyError|refusal|refuse")
 """The functions whose first argument is a code."""
+PLACES = {"Failure": 1, "Failure.of": 2}
+"""Where it stands in those that take something else first."""
 
 
 def codes_of_sources() -> set[str]:
-    """The codes that are written where the core or the server makes an error."""
+    """The codes that are written where core, server or command line make an error."""
     found = set()
     for file, node in nodes_below(PACKAGE):
         room = file.partition("/")[0].removesuffix(".py")
-        if room not in ("tiles", "melds", "game", "solver", "server"):
+        if room not in ("tiles", "melds", "game", "solver", "server", "cli"):
             continue
         makes = SERVER_MAKES if room == "server" else CORE_MAKES
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.args:
-            code = node.args[0].value if isinstance(node.args[0], ast.Constant) else None
-            if makes.fullmatch(node.func.id) and isinstance(code, str):
-                found |= set(re.findall(r"^[a-z0-9]+(?:-[a-z0-9]+)*$", code))
+        if isinstance(node, ast.Call) and (name := ast.unparse(node.func)):
+            place = PLACES.get(name, 0 if makes.fullmatch(name) else len(node.args))
+            for code in node.args[place : place + 1]:
+                if isinstance(code, ast.Constant) and isinstance(code.value, str):
+                    found |= set(re.findall(r"^[a-z0-9]+(?:-[a-z0-9]+)*$", code.value))
     return found
 
 

@@ -1,6 +1,5 @@
 """Help, wrong usage, failures and the version: in both languages, as text and as objects."""
 
-import ast
 import importlib
 import re
 import shlex
@@ -15,7 +14,6 @@ import pytest
 
 import okey101
 from conftest import Patch, ran_python
-from okey101.cli import app as app_module
 from okey101.cli.admin import admin
 from okey101.cli.app import app
 from okey101.cli.extras import BROUGHT
@@ -34,7 +32,6 @@ ADMIN = [
     "appoint", "dismiss", "reset-password", "export", "erase", "backup", "restore", "check",
     "journal", "reports", "ladder", "strength", "bots", "revoke-bot", "remove-bot",
 ]  # fmt: skip
-CLI = Path(app_module.__file__).parent
 
 
 def test_the_commands_are_those_of_the_design() -> None:
@@ -266,22 +263,6 @@ def test_an_interruption(run: Run, monkeypatch: Patch) -> None:
 def test_terminals_get_no_control_characters(run: Run) -> None:
     assert "\x1b" not in run("solve", "\x1b[2J", "--okey", "B6").err
     assert "\x1b" not in run("replay", "\x1b[2J").err
-
-
-def codes_of_the_command_line() -> set[str]:
-    """Every code that a Failure or a notation error of these files is made with."""
-    places = {"Failure": 1, "Failure.of": 2, "NotationError": 0}
-    trees = [ast.parse(path.read_text(encoding="utf-8")) for path in CLI.rglob("*.py")]
-    nodes = (node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Call))
-    made = [(node.args, places.get(ast.unparse(node.func))) for node in nodes]
-    codes = [args[place] for args, place in made if place is not None]
-    return {str(code.value) for code in codes if isinstance(code, ast.Constant)}
-
-
-@pytest.mark.parametrize("code", sorted(codes_of_the_command_line()))
-def test_every_code_has_its_sentence(code: str) -> None:
-    for language in LANGUAGES:
-        assert load(language).has(f"error-{code}")
 
 
 NEARLY = {
