@@ -79,12 +79,7 @@ def show_day(
     if len(named) > 1 + (first != "challenge"):
         raise Failure.of(texts, Exit.USAGE, "extra-argument", argument=named[-1])
     more = {name: value for name, value in more.items() if value is not None}
-    taken = {
-        "again": {"bot", "deal", "at"},
-        "challenge": {"bot"},
-        "play": {"over"},
-        "verify": set(),
-    }
+    taken = {"again": {"bot", "deal", "at"}, "challenge": {"bot"}, "verify": set[str]()}
     unused(*{"over", "bot", "deal", "at"} - taken.get(first, {"over"}))
     if output.as_json and first in ("play", "again"):
         raise Failure.of(texts, Exit.USAGE, "no-such-option", option="--json")

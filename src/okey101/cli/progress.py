@@ -67,7 +67,6 @@ class Bar:
     def __init__(self, output: Output, label: str, total: int = 0, done: int = 0) -> None:
         self._output, self._label = output, label
         self._first = self._done = done
-        self._total = 0
         self._bar: Any = None
         self._begin(total)
 

@@ -83,16 +83,12 @@ def wrapped(line: str, width: int) -> str:
     if not width or len(_ANSI.sub("", line)) <= width:
         return line
     indent = " " * (len(line) - len(line.lstrip(" ")))
-    rows: list[str] = []
-    row, length = indent, len(indent)
-    for word in line.split():
-        size = len(_ANSI.sub("", word))
-        if length > len(indent) and length + 1 + size > width:
-            rows.append(row)
-            row = f"{indent}  {word}"
-            length = len(indent) + 2 + size
-        elif length > len(indent):
-            row, length = f"{row} {word}", length + 1 + size
+    first, *words = line.split() or [""]
+    rows = [f"{indent}{first}"]
+    for word in words:
+        longer = f"{rows[-1]} {word}"
+        if len(_ANSI.sub("", longer)) > width:
+            rows.append(f"{indent}  {word}")
         else:
-            row, length = f"{indent}{word}", len(indent) + size
-    return "\n".join([*rows, row])
+            rows[-1] = longer
+    return "\n".join(rows)
