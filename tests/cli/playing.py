@@ -19,7 +19,7 @@ from okey101.i18n import load
 from okey101.tiles import Rack, parse_tile
 
 
-def greedy(name: str, seed: int) -> Bot:
+def greedy(name: str, seed: int = 0) -> Bot:
     """Greedy in every seat and for hints: quick, and known since the beginning."""
     return make_bot("greedy" if name == "steady" else name, seed)
 
