@@ -67,8 +67,6 @@ def test_every_field_changes_the_text(name: str, texts: Texts) -> None:
     assert texts(f"field-{name}") in words([differences])
 
 
-
-
 def test_every_rule_is_cited(preset: str, texts: Texts) -> None:
     rules = PRESETS[preset].with_(teams=True)
     cited = [p.rule for s in rules_alone(rules, texts) for p in s.paragraphs]
