@@ -203,7 +203,7 @@ def _place(error: RecordError, texts: Texts) -> str:
     return texts("failure-at-action", deal=deal + 1, action=action + 1, text=str(text)[:100])
 
 
-NO_SERVER: Final = MappingProxyType(
+NO_SERVER: Final[MappingProxyType[str, int]] = MappingProxyType(
     dict.fromkeys(("no-server", "not-okey101", "server-moved"), Exit.UNREACHABLE)
 )
 
