@@ -4,8 +4,7 @@ import { readCommand, shapeOf, type Verb } from "./commands";
 import { t, texts } from "./i18n.svelte";
 import { Refusal } from "./refusal";
 import type { Moves } from "./tableActions.svelte";
-import { tilesIn } from "./tiles";
-import { tileWords } from "./words";
+import { tilesWords } from "./words";
 
 /** Do a line of the command line; its answer is said, and stays to be read in `moves.answer`. */
 export async function command(moves: Moves, line: string): Promise<void> {
@@ -36,12 +35,12 @@ async function done(moves: Moves, text: string): Promise<void> {
       moves.reply(t("page-command-help"));
       return;
     case "rack":
-      moves.reply(inWords(moves, game.you?.hand ?? ""));
+      moves.reply(tilesWords(game.you?.hand ?? "", game.okey));
       return;
     case "table":
       moves.reply(
         (game.deal?.groups ?? [])
-          .map((group, index) => `${index + 1}: ${inWords(moves, group.tiles)}`)
+          .map((group, index) => `${index + 1}: ${tilesWords(group.tiles, game.okey)}`)
           .join("; ") || t("page-table-empty"),
       );
       return;
@@ -89,10 +88,4 @@ async function done(moves: Moves, text: string): Promise<void> {
   const word = verb === "open" || verb === "open-pairs" ? "meld" : verb;
   const action = word === null ? text : `${word} ${what}`.trim();
   if (await moves.act(action, shape)) moves.reply(t("page-done"));
-}
-
-function inWords({ game }: Moves, tiles: string): string {
-  return tilesIn(tiles)
-    .map((tile) => tileWords(tile, game.okey))
-    .join(", ");
 }

@@ -2,20 +2,7 @@
 
 import { t } from "./i18n.svelte";
 import type { Answer } from "./protocol";
-import { tilesIn } from "./tiles";
-import { tileWords } from "./words";
-
-/** The tiles of an action in words; an okey as what it stands for there. */
-function wordsOf(pieces: string, okey: string): string {
-  return pieces
-    .split(" / ")
-    .map((group) =>
-      tilesIn(group)
-        .map((piece) => tileWords(piece, okey))
-        .join(", "),
-    )
-    .join("; ");
-}
+import { tilesWords, tileWords } from "./words";
 
 /**
  * What to do and why: `Atın: kırmızı 5. Hiçbir gruba ya da seriye yaramıyor.`
@@ -29,7 +16,7 @@ export function hintWords(
   ready = false,
 ): string {
   const [verb = "", ...rest] = (action.split(" > ")[0] ?? "").split(" ");
-  const words = wordsOf(rest.join(" "), okey);
+  const words = tilesWords(rest.join(" "), okey);
   const tile = words || (reason?.tile ? tileWords(reason.tile, okey) : "");
   const opens = verb === "meld" && !opened;
   const told = opens ? (ready ? "open-ready" : "open") : verb;

@@ -2,8 +2,7 @@
 
 import type { Cause, Decision, DealReview, Move, SeatSummary } from "./answers";
 import { t, texts } from "./i18n.svelte";
-import { tilesIn } from "./tiles";
-import { tileWords } from "./words";
+import { tilesWords } from "./words";
 
 export const TERMS = ["par", "deal", "draws", "others", "skill", "residual"] as const;
 
@@ -22,24 +21,12 @@ export function whole(value: number): number {
   return Math.max(1, Math.round(value));
 }
 
-/** Tiles in words; an okey as what it stands for there. */
-function named(tiles: string, okey: string): string {
-  return tiles
-    .split(" / ")
-    .map((group) =>
-      tilesIn(group)
-        .map((tile) => tileWords(tile, okey))
-        .join(", "),
-    )
-    .join("; ");
-}
-
 /** What was done: `kırmızı 5 atmak`; with the group or the tiles if `other` would read alike. */
 export function choiceWords(move: Move, okey: string, other?: Move): string {
   const { action, verb, tile, tiles, points } = move;
   const [, piece = "", , group = ""] = verb === "lay" ? action.split(" ") : ["", tile];
-  const what = named(tiles, okey);
-  const said = t("review-action", { verb, tile: named(piece, okey), tiles: what, points });
+  const what = tilesWords(tiles, okey);
+  const said = t("review-action", { verb, tile: tilesWords(piece, okey), tiles: what, points });
   if (!other || other.action === action || choiceWords(other, okey) !== said) return said;
   return `${said} (${group ? t("review-group", { group }) : what})`;
 }
@@ -54,8 +41,8 @@ export function insteadWords({ played, best, loss }: Decision, okey: string): st
   const verb = best.verb === "discard" && played.verb === "discard" ? "discard-discard" : best.verb;
   return t("review-instead", {
     verb,
-    played: named(played.tile, okey),
-    tile: named(best.tile, okey),
+    played: tilesWords(played.tile, okey),
+    tile: tilesWords(best.tile, okey),
     worth: best.points,
     points: whole(loss.mean),
   });
@@ -92,7 +79,7 @@ export async function keptLuck(match: string): Promise<string> {
 
 /** Why something else was better. */
 export function whyWords({ code, tile, other, points, need }: Cause, okey: string): string {
-  const tiles = { tile: named(tile, okey), other: named(other, okey) };
+  const tiles = { tile: tilesWords(tile, okey), other: tilesWords(other, okey) };
   return t(`review-why-${code}`, { ...tiles, points, need });
 }
 
@@ -104,7 +91,7 @@ export function laterWords({ played, mark, hindsight }: Decision, okey: string):
   if (taken) {
     const worth = { points: points(fed.mean), reach: points(fed.high - fed.mean) };
     const key = fed.low > 0 ? "review-later-fed" : "review-later-taken";
-    said.push(t(key, { tile: named(played.tile, okey), ...worth }));
+    said.push(t(key, { tile: tilesWords(played.tile, okey), ...worth }));
   }
   if (mark) {
     const worth = { points: points(loss.mean, true), reach: points(loss.high - loss.mean) };

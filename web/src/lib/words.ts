@@ -7,21 +7,20 @@ import { faceOf, meaningOf, tilesIn } from "./tiles";
 
 /** A tile in words: `kırmızı 7`. */
 export function tileWords(tile: string, okey: string): string {
-  const stands = tile.startsWith("*") ? faceOf(tile.slice(1)) : null;
-  if (stands) {
-    const named = t("page-tile", { colour: stands.colour, number: stands.number });
-    return t("page-tile-okey-for", { tile: named });
-  }
-  if (tile.startsWith("*")) {
-    const face = faceOf(okey);
-    return face
-      ? t("page-tile-okey-as", {
-          tile: t("page-tile", { colour: face.colour, number: face.number }),
-        })
-      : t("page-tile-okey");
-  }
-  const face = faceOf(tile);
-  return face ? t("page-tile", { colour: face.colour, number: face.number }) : t("page-tile-joker");
+  const okeys = tile.startsWith("*");
+  const stands = faceOf(tile.replace("*", ""));
+  const face = stands ?? (okeys ? faceOf(okey) : null);
+  const named = face && t("page-tile", { ...face });
+  if (!okeys) return named ?? t("page-tile-joker");
+  return named
+    ? t(`page-tile-okey-${stands ? "for" : "as"}`, { tile: named })
+    : t("page-tile-okey");
+}
+
+/** Tiles in words: `kırmızı 7, kırmızı 8`; those of another group after a semicolon. */
+export function tilesWords(tiles: string, okey: string): string {
+  const groups = tiles.split(" / ").map(tilesIn);
+  return groups.map((group) => group.map((tile) => tileWords(tile, okey)).join(", ")).join("; ");
 }
 
 /** An action of the notation in words: `Ayşe attı: kırmızı 7.`, or `Attınız: kırmızı 7.` */
