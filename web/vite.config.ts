@@ -58,7 +58,7 @@ const LISTS = /\/node_modules\/svelte\/.*select/;
 const BASE = new RegExp(
   "/node_modules/(svelte|esm-env|clsx|@fluent)/(?!.*select)|vite/preload-helper|" +
     "/src/components/(Portrait|TileFace)|/clients/js/src/refusal|" +
-    "/src/lib/(api|botLevels|botNames|faces|i18n\\.svelte|leftTable|me\\.svelte|random|router\\.svelte|rules|screens|settings\\.svelte|storage|tiles|vocabulary)\\.ts",
+    "/src/lib/(api|botLevels|botNames|faces|i18n\\.svelte|leftTable|me\\.svelte|random|refused|router\\.svelte|rules|screens|settings\\.svelte|storage|tiles|vocabulary)\\.ts",
 );
 
 /** What the table needs besides itself and shares with other screens. */

@@ -1,9 +1,8 @@
 /** Taking a seat, for those who were never here too. */
 
-import { ApiError } from "./api";
 import type { Game } from "./game.svelte";
-import { texts } from "./i18n.svelte";
 import { keptName, me } from "./me.svelte";
+import { refused } from "./refused";
 import type { Moves } from "./tableActions.svelte";
 
 let busy = false;
@@ -17,16 +16,12 @@ export async function sit(
 ): Promise<void> {
   if (busy) return;
   busy = true;
-  try {
+  const why = await refused(async () => {
     if (me.user === null) {
       await me.become(name);
       game.again();
     }
     await moves.send({ type: "sit", seat });
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    moves.alert(texts.error(error.refusal));
-  } finally {
-    busy = false;
-  }
+  }).finally(() => (busy = false));
+  if (why) moves.alert(why);
 }
