@@ -1,28 +1,7 @@
 /** Which screen an address stands for. */
 
-export type Screen =
-  | "start"
-  | "table"
-  | "create"
-  | "matches"
-  | "replay"
-  | "day"
-  | "challenge"
-  | "position"
-  | "puzzle"
-  | "friends"
-  | "family"
-  | "ladder"
-  | "profile"
-  | "rules"
-  | "learn"
-  | "settings"
-  | "account"
-  | "privacy"
-  | "nowhere";
-
 /** Screens that go by their own word. */
-const PLAIN: readonly Screen[] = [
+const PLAIN = [
   "matches",
   "day",
   "rules",
@@ -36,7 +15,10 @@ const PLAIN: readonly Screen[] = [
   "settings",
   "account",
   "privacy",
-];
+] as const;
+
+type Other = "start" | "table" | "create" | "replay" | "challenge" | "nowhere";
+export type Screen = (typeof PLAIN)[number] | Other;
 
 /** Screens of one table, one match, one day, one challenge. */
 const OF: ReadonlyMap<string, Screen> = new Map([
