@@ -95,12 +95,32 @@ it.each([
       ],
       fines: [{ seat: 1, rule: "P3", points: 101 }],
       opened: ["melds", "melds", "pairs", null],
+      okey: "K9",
     }).map((line) => actionWords(line.slice(3), "Ece", "K9", line.startsWith("0") ? "yes" : "no"));
     const of = words.map((one, at) => (at < 4 ? `Ece ${one}` : one));
     expect(told).toEqual([of[0], ...of]);
     await texts.use("en");
   },
 );
+
+it.each([
+  ["a short try for nothing", {}, "short open open meld short open"],
+  ["one that was not high enough", { rising: true }, "short open short open short open"],
+  ["nothing where no sum was enough", { open_points: 90 }, "open open meld meld short open"],
+])("tells an opening from %s", (_, more, told) => {
+  const actions = [
+    "1: meld R1 R2 R3",
+    "2: meld R10 Y10 B10",
+    "1: meld R10 Y10 K10",
+    "1: meld R11 Y11 B11",
+    "3: meld R10 Y10 B10", // not the kind that this seat opened with
+    "3: meld R1 R1 / R2 R2 / R3 R3 / R4 R4 / R5 R5",
+  ];
+  const rules = { open_points: 30, open_pairs: 5, short_opening_fine: 0, ...more };
+  const opened: DealView["opened"] = [null, "melds", "melds", "pairs"];
+  const found = named({ ...DEAL, actions, opened }, rules);
+  expect(found.map((line) => line.split(" ")[1]).join(" ")).toBe(told);
+});
 
 describe.each([
   ["tr", "Siz dağıttınız", "Attınız: siyah 5."],

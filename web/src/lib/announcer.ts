@@ -154,7 +154,7 @@ export class Telling {
     if (word === "meld" && !landing) play(opens ? "open" : "lay");
     const actions = [...(before.deal?.actions ?? []), `${seat}: ${action}`];
     const done = game.deal
-      ? named({ ...game.deal, actions })
+      ? named({ ...game.deal, actions }, game.table?.options.rules)
           .at(-1)
           ?.slice(3)
       : action;

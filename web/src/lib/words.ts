@@ -1,7 +1,7 @@
 /** Tiles and places in words, for screen readers and messages. */
 
 import { t } from "./i18n.svelte";
-import type { DealView } from "./protocol";
+import type { DealView, TableView } from "./protocol";
 import { SHELF } from "./rack";
 import { faceOf, meaningOf, tilesIn } from "./tiles";
 
@@ -58,25 +58,40 @@ export function sumsOf(action: string, okey: string): number[] {
 
 /**
  * The actions of a deal for the eye: a take names its tile too, which is the one thrown last, and
- * an opening is `open`, one that fell short `short`, which shows in the seat's fines, or while it
- * has not opened.
+ * an opening is `open`, one that fell short `short`. That shows in the seat's fines, or in the sum
+ * where it costs nothing, or while the seat has not opened.
  */
-export function named({
-  actions,
-  fines,
-  opened,
-}: Pick<DealView, "actions" | "fines" | "opened">): string[] {
+export function named(
+  { actions, fines, opened, okey }: Pick<DealView, "actions" | "fines" | "opened" | "okey">,
+  rules: TableView["options"]["rules"] = {},
+): string[] {
+  const fell = fines.filter(({ rule }) => rule === "P3").map(({ seat }) => seat);
+  const need = { melds: Number(rules.open_points), pairs: Number(rules.open_pairs) };
+  /** Where each seat's opening is. */
+  const first: number[] = [];
+  for (const [at, line] of actions.entries()) {
+    const seat = Number(line[0]);
+    const how = opened[seat];
+    if (!how || first[seat] !== undefined || !line.startsWith("meld", 3)) continue;
+    const fined = fell.indexOf(seat);
+    const kind = (line.split(" ")[4] ?? "/") === "/" ? "pairs" : "melds";
+    const sum = sumsOf(line.slice(3), okey).at(-1) ?? 0;
+    if (fined >= 0) fell.splice(fined, 1);
+    else if (kind === how && (rules.short_opening_fine !== 0 || sum >= need[how])) {
+      first[seat] = at;
+      if (rules.rising) need[how] = Math.max(need[how], sum + 1);
+    }
+  }
   let thrown = "";
-  const told = opened.map((how, seat) => [
-    ...fines.filter((fine) => fine.seat === seat && fine.rule === "P3").map(() => "short"),
-    ...(how ? ["open"] : []),
-  ]);
-  return actions.map((line) => {
+  return actions.map((line, at) => {
     const [, seat, action] = /^(\d): (\S+)/.exec(line) ?? [];
     if (action === "discard") thrown = line.slice(11);
     if (action === "take") return `${line} ${thrown}`;
-    const later = opened[Number(seat)] ? "meld" : "short";
-    return action === "meld" ? line.replace(action, told[Number(seat)]?.shift() ?? later) : line;
+    if (action !== "meld") return line;
+    // A partner may have opened with less.
+    const own = first[Number(seat)] ?? actions.findIndex((one) => one.startsWith(`${seat}: meld`));
+    const told = at > own ? "meld" : at === own ? "open" : "short";
+    return line.replace(action, opened[Number(seat)] ? told : "short");
   });
 }
 
