@@ -449,6 +449,13 @@ def test_friends_ask_agree_and_see_who_is_here(visit: Visit) -> None:
     expect(ayse.page.get_by_text(told)).to_be_visible()
     ayse.page.wait_for_load_state("networkidle")
     assert asked.count(f"{ayse.url}/api/friends") == 1
+    asked.clear()
+    ayse.page.evaluate("localStorage.clear()")  # the server knows her, her device does not
+    ayse.go("/")
+    expect(ayse.page.get_by_text(told)).to_be_visible()
+    ayse.page.wait_for_load_state("networkidle")
+    for path in ("bots", "days/", "friends"):
+        assert asked.count(f"{ayse.url}/api/{path}") == 1, path
     ayse.button("page-friends").tap()
     expect(here).to_be_visible()
     ayse.page.get_by_role("button", name=ayse.say("friends-part")).tap()

@@ -52,6 +52,8 @@ class Myself {
   proposed = $state<string | null>(null);
   /** Whether whoever runs the server has written a privacy notice. */
   notice = $state(false);
+  /** Whether the server was asked who this is, and has answered if it can. */
+  looked = $state(false);
   /** Counts how often the server said that this is somebody else than was thought. */
   found = $state(0);
 
@@ -79,7 +81,7 @@ class Myself {
 
   /** Find out whether there is a session; having none is fine. */
   look(): Promise<void> {
-    this.#looking = this.#look();
+    this.#looking = this.#look().finally(() => (this.looked = true));
     return this.#looking;
   }
 
