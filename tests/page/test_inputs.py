@@ -280,6 +280,7 @@ def test_the_way_to_the_first_turn_weighs_little(visit: Visit, screen: tuple[int
     So no table of theirs is on the start page either, whatever the tests before have left there.
     """
     visitor = visit("Umut", size=screen, touch=True)
+    visitor.resize(*screen)  # before its first page
     visitor.page.route("**/api/tables", lambda route: route.fulfill(json=[]))
     visitor.go("/")
     visitor.page.wait_for_load_state("networkidle")  # the table comes as well

@@ -33,12 +33,15 @@ _NO_WORKER = re.compile("Service Worker registration blocked by Playwright")
 _LAID_OUT = """([width, height]) => new Promise((done) => {
     let frames = 0;
     const look = () => {
-        frames += innerWidth === width && innerHeight === height;
+        frames += document.URL === "about:blank" || innerWidth === width && innerHeight === height;
         if (frames > 3) done(); else requestAnimationFrame(look);
     };
     look();
 })"""
-"""Wait for frames of a size: the page measures in one, and what that changes is in the next."""
+"""Wait for frames of a size: the page measures in one, and what that changes is in the next.
+
+An empty window of a phone is as wide as a page that knows of none.
+"""
 
 
 class Visitor:
