@@ -77,11 +77,12 @@ const LATER = new RegExp(
     "/src/lib/(again|dismissing|fairCheck|fairDeal|fairRecord|hintWords|reviewWords|shownTiles|reviewing\\.svelte)\\.ts",
 );
 
-const PACKING = /\.(br|gz)$/;
+const PACKED = /\.(js|css|html|svg|webmanifest)$/;
 
 /**
  * Lists every file with its SHA-256, as `sha256sum` does: the same on any machine, so that a page that is
- * served can be compared with one that was built elsewhere. What packs a text differs by machine.
+ * served can be compared with one that was built elsewhere. Every text is packed beside itself, so
+ * that the server need not; what packs it differs by machine.
  */
 function printed(): Plugin {
   let dir = "";
@@ -92,37 +93,20 @@ function printed(): Plugin {
       dir = options.dir ?? "";
     },
     closeBundle() {
-      const lines = readdirSync(dir, { recursive: true, withFileTypes: true })
-        .filter((entry) => entry.isFile() && !PACKING.test(entry.name))
+      const files = readdirSync(dir, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
         .map((entry) => join(entry.parentPath, entry.name))
-        .sort()
-        .map((file) => {
-          const name = relative(dir, file).replaceAll("\\", "/");
-          return `${createHash("sha256").update(readFileSync(file)).digest("hex")}  ${name}\n`;
-        });
+        .sort();
+      const lines = files.map((file) => {
+        const data = readFileSync(file);
+        if (PACKED.test(file)) {
+          writeFileSync(`${file}.br`, brotliCompressSync(data));
+          writeFileSync(`${file}.gz`, gzipSync(data, { level: 9 }));
+        }
+        const name = relative(dir, file).replaceAll("\\", "/");
+        return `${createHash("sha256").update(data).digest("hex")}  ${name}\n`;
+      });
       writeFileSync(join(dir, "page.sha256"), lines.join(""));
-    },
-  };
-}
-
-const PACKED = /\.(js|css|html|svg|webmanifest)$/;
-
-/** Packs every text beside itself, so that the server need not. */
-function packed(): Plugin {
-  let dir = "";
-  return {
-    name: "packed",
-    apply: "build",
-    writeBundle(options) {
-      dir = options.dir ?? "";
-    },
-    closeBundle() {
-      for (const entry of readdirSync(dir, { recursive: true, encoding: "utf8" })) {
-        if (!PACKED.test(entry)) continue;
-        const data = readFileSync(join(dir, entry));
-        writeFileSync(join(dir, `${entry}.br`), brotliCompressSync(data));
-        writeFileSync(join(dir, `${entry}.gz`), gzipSync(data, { level: 9 }));
-      }
     },
   };
 }
@@ -133,7 +117,7 @@ const ALONE = ["announcer", "publicLog", "sounds", "witness"].map(
 );
 
 export default defineConfig({
-  plugins: [svelte(), namedWorker(), styleInside(), printed(), packed()],
+  plugins: [svelte(), namedWorker(), styleInside(), printed()],
   define: { __VERSION__: JSON.stringify(version) },
   build: {
     outDir: "../src/okey101/_web",

@@ -27,18 +27,7 @@ import type {
   Whoami,
 } from "./answers";
 
-export type {
-  DealAnswer,
-  DealStep,
-  MatchLine,
-  Me,
-  NoticeAnswer,
-  PositionAnswer,
-  ReportBody,
-  RuleField,
-  RulesAnswer,
-  TableLine,
-} from "./answers";
+export type * from "./answers";
 
 /** What the server refused, or `offline` where it did not answer. */
 export class ApiError extends Refusal {

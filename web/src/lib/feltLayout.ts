@@ -298,16 +298,18 @@ function placesOf(groups: readonly Laid[], cells: readonly Cell[], grid: Grid): 
   });
 }
 
+/** The size of a group of tiles where a run has lines of at most `longest`. */
+function packedShape(group: Laid, tile: number, longest: number): Omit<Place, "x" | "y"> {
+  const rows = Math.ceil(sizeOf(group) / longest);
+  const line = Math.ceil(sizeOf(group) / rows);
+  const height = (rows - 1) * Math.ceil(tile * RATIO) + high(tile);
+  return { line, width: line * tile + 2 * FRAME, height };
+}
+
 /** Side by side without columns, the widest first, runs in lines of at most `longest`. */
 function packed(groups: readonly Laid[], box: Box, tile: number, longest: number): Place[] | null {
   const gap = 2;
-  const shapes = groups.map((group, index) => {
-    const count = sizeOf(group);
-    const rows = Math.ceil(count / longest);
-    const line = Math.ceil(count / rows);
-    const height = (rows - 1) * Math.ceil(tile * RATIO) + high(tile);
-    return { index, line, rows, width: line * tile + 2 * FRAME, height };
-  });
+  const shapes = groups.map((group, index) => ({ index, ...packedShape(group, tile, longest) }));
   shapes.sort((a, b) => b.height - a.height || b.width - a.width || a.index - b.index);
   const lines: { y: number; height: number; x: number }[] = [];
   const places: Place[] = [];
@@ -329,12 +331,7 @@ function packed(groups: readonly Laid[], box: Box, tile: number, longest: number
 function packedStill(groups: readonly Laid[], before: Layout): Place[] | null {
   const { box, tile, longest } = before;
   const places: Place[] = [];
-  const shapes = groups.map((group) => {
-    const rows = Math.ceil(sizeOf(group) / longest);
-    const line = Math.ceil(sizeOf(group) / rows);
-    const height = (rows - 1) * Math.ceil(tile * RATIO) + high(tile);
-    return { line, width: line * tile + 2 * FRAME, height };
-  });
+  const shapes = groups.map((group) => packedShape(group, tile, longest));
   const fits = (one: Place): boolean =>
     one.x + one.width <= box.width &&
     one.y + one.height <= box.height &&

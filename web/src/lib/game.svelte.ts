@@ -33,7 +33,7 @@ import {
   SHELF,
 } from "./rack";
 import { tileOfPiece, tilesIn } from "./tiles";
-import { Witness, type Row } from "./witness";
+import { patched, Witness, type Row } from "./witness";
 
 /** What the table was like before something happened. */
 export interface Before {
@@ -555,23 +555,12 @@ export class Game {
   }
 
   #patchDeal(patch: Partial<DealView>, what: What): void {
-    if (patch.indicator !== undefined) {
-      this.laying = null;
-      this.deal = patch as DealView;
-      this.faceDown = new Set();
-      this.sorted = "points";
-      this.slots = emptySlots(); // how another hand was arranged is of no use to this one
-      return;
-    }
-    if (!this.deal || Object.keys(patch).length === 0) {
-      this.deal = null;
-      return;
-    }
-    const actions =
-      what.kind === "act"
-        ? [...this.deal.actions, ...what.actions.map((action) => `${what.seat}: ${action}`)]
-        : this.deal.actions;
-    this.deal = { ...this.deal, ...patch, actions };
+    this.deal = patched(this.deal, patch, what);
+    if (patch.indicator === undefined) return;
+    this.laying = null;
+    this.faceDown = new Set();
+    this.sorted = "points";
+    this.slots = emptySlots(); // how another hand was arranged is of no use to this one
   }
 
   #setYou(you: You | null, acted = false): void {

@@ -69,6 +69,11 @@ class Texts {
     return this.#bundle !== null;
   }
 
+  /** How numbers and dates are written. */
+  get locale(): string {
+    return this.language === "en" ? "en-GB" : "tr";
+  }
+
   /** Load a language and speak it from now on. */
   use(language: Language): Promise<void> {
     const used = this.#learning.then(async () => {
@@ -150,7 +155,7 @@ export const worded =
 /** A point in time in the current language. */
 export function when(ms: number): string {
   const format = { dateStyle: "medium", timeStyle: "short" } as const;
-  return new Intl.DateTimeFormat(texts.language === "en" ? "en-GB" : "tr", format).format(ms);
+  return new Intl.DateTimeFormat(texts.locale, format).format(ms);
 }
 
 /** Names as one says them. One alone is no list: what joins them takes a slow phone 12 ms to make. */

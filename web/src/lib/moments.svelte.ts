@@ -3,7 +3,7 @@
  * the table itself is ahead of them; what they show is said elsewhere too.
  */
 
-import { mayMove, type MotionKind } from "./settings.svelte";
+import { mayMove } from "./settings.svelte";
 
 /** Groups come to lie one by one, while their sum grows. */
 export interface Opening {
@@ -64,14 +64,6 @@ type Shown = Moment & { id: number };
 export const STEP = 300;
 const STAYS = 1300;
 const LENGTHS = { fine: 3000, gift: 900, finish: 2500, unfinished: 2500, won: 2200 } as const;
-const MOTIONS: Record<Moment["kind"], MotionKind> = {
-  opening: "motion-tiles",
-  fine: "motion-tiles",
-  gift: "motion-tiles",
-  finish: "motion-end",
-  unfinished: "motion-end",
-  won: "motion-end",
-};
 
 /** Whether all of the table is given to it. */
 function onStage(one: Shown): one is Shown & (Finish | Unfinished | Won) {
@@ -87,8 +79,8 @@ class Moments {
 
   /** Show a moment, unless such things are not to move; says whether it is shown. */
   show(moment: Moment): boolean {
-    if (!mayMove(MOTIONS[moment.kind]) || document.hidden) return false;
     const shown = { ...moment, id: ++this.#count };
+    if (!mayMove(onStage(shown) ? "motion-end" : "motion-tiles") || document.hidden) return false;
     // A deal's end is not looked at through what was opened in the same turn.
     const goesOn = (one: Shown) => !onStage(shown) || one.kind !== "opening";
     this.list = [...this.list.filter(goesOn), shown];

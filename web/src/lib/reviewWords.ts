@@ -8,7 +8,7 @@ export const TERMS = ["par", "deal", "draws", "others", "skill", "residual"] as 
 
 /** Points with one digit behind the point, as the language writes them. */
 export function points(value: number, signed = false): string {
-  return new Intl.NumberFormat(texts.language === "en" ? "en-GB" : "tr", {
+  return new Intl.NumberFormat(texts.locale, {
     minimumFractionDigits: 1,
     maximumFractionDigits: 1,
     useGrouping: false,

@@ -1,17 +1,13 @@
 /** Whether the tiles that everybody showed in a deal are those that were dealt to them. */
 
+import type { Told } from "./fairCheck";
 import type { Dealt } from "./fairDeal";
 import { tileOfPiece, tilesIn } from "./tiles";
 
-interface Played {
-  actions: readonly string[];
-  /** The hands that were left at the end; null where they are not told. */
-  left: readonly string[] | null;
-  /** The fines of the deal: after a short opening (P3) the tiles have gone back to the hand; null
-  where not all of them are told. */
-  fines: readonly { seat: number; rule: string }[] | null;
-  rules: { short_opening_fine?: number | string | boolean };
-}
+/** After a short opening (P3), which its fine tells, the tiles have gone back to the hand. */
+type Played = Pick<Told, "actions" | "left" | "fines"> & {
+  rules: Pick<Told["rules"], "short_opening_fine">;
+};
 
 const OKEY = "*";
 

@@ -183,21 +183,11 @@ export class Witness implements Notes {
     } else {
       if (message.seq <= this.#seq || !this.#table) return; // it was told before
       this.#table = { ...this.#table, ...message.table };
-      this.#patch(message.deal, message.what);
+      if (message.deal) this.#deal = patched(this.#deal, message.deal, message.what);
     }
     this.#seq = message.seq;
     if (this.#deal && (message.deal || message.you))
       this.#hearDeal(this.#table, this.#deal, message.you ?? null);
-  }
-
-  #patch(patch: Partial<DealView> | undefined, what: What): void {
-    if (!patch) return;
-    if (patch.indicator !== undefined) this.#deal = patch as DealView;
-    else if (!this.#deal || Object.keys(patch).length === 0) this.#deal = null;
-    else {
-      const done = what.kind === "act" ? what.actions.map((act) => `${what.seat}: ${act}`) : [];
-      this.#deal = { ...this.#deal, ...patch, actions: [...this.#deal.actions, ...done] };
-    }
   }
 
   note({ match, deal, round }: Where, first: RoundNote): RoundNote {
@@ -293,6 +283,18 @@ export class Witness implements Notes {
     if (isPutBack(end?.fair?.abandoned ?? [])) this.forgetAfter(seen.match, seen.deal);
     void this.save();
   }
+}
+
+/** A deal with what an event changes of it: one that begins is told as a whole, none is empty. */
+export function patched(
+  deal: DealView | null,
+  patch: Partial<DealView>,
+  what: What,
+): DealView | null {
+  if (patch.indicator !== undefined) return patch as DealView;
+  if (!deal || Object.keys(patch).length === 0) return null;
+  const done = what.kind === "act" ? what.actions.map((act) => `${what.seat}: ${act}`) : [];
+  return { ...deal, ...patch, actions: [...deal.actions, ...done] };
 }
 
 /** Whether a list begins with all of another one. */
