@@ -34,7 +34,8 @@ _GLOWS = """() => [...document.querySelectorAll(".coached *")].filter((one) => {
     if (one.matches(".spot.act")) return true;
     if (one.dataset.spot || one.ariaPressed === "true") return false;
     const { backgroundImage, boxShadow } = getComputedStyle(one);
-    return backgroundImage.includes("rgb(239, 197, 102)") || /rgb\\(110, 231, 160/.test(boxShadow);
+    const brass = /rgb\\((239, 197, 102|243, 205, 118)\\)/.test(backgroundImage);
+    return brass || /rgb\\(110, 231, 160/.test(boxShadow);
 }).map((one) => `${one.className} ${one.textContent.trim()}`)"""
 
 _BRASS = """() => [...document.querySelectorAll(".screen button.main")].filter((one) =>
