@@ -2,14 +2,14 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 
 import { Telling } from "../src/lib/announcer";
 import { flights } from "../src/lib/flights.svelte";
-import { Game } from "../src/lib/game.svelte";
+import type { Game } from "../src/lib/game.svelte";
 import { texts } from "../src/lib/i18n.svelte";
 import { moments } from "../src/lib/moments.svelte";
 import * as sounds from "../src/lib/sounds";
 import type { DealView } from "../src/lib/protocol";
 import { Moves } from "../src/lib/tableActions.svelte";
 import { actionWords, named } from "../src/lib/words";
-import { acted, DEAL, FakeSocket, settled, view } from "./fakes";
+import { acted, begun, DEAL, FakeSocket, settled, view } from "./fakes";
 
 vi.mock(import("../src/lib/sounds"), () => ({ play: vi.fn() }));
 
@@ -34,13 +34,9 @@ beforeEach(() => {
   vi.clearAllMocks();
   fly.mockReturnValue();
   show.mockReturnValue(false);
-  vi.stubGlobal("WebSocket", FakeSocket);
-  localStorage.clear();
-  FakeSocket.all = [];
-  game = new Game("t");
+  game = begun();
   moves = new Moves(game);
   telling = new Telling(game, moves, dealt);
-  FakeSocket.last.open();
 });
 
 afterEach(() => {
@@ -448,25 +444,10 @@ describe("besides", () => {
     [null, "end"],
   ])("plays at the end: winner %s", (winner, sound) => {
     hear(view());
-    const result = {
-      end: winner === null ? ("stock" as const) : ("finish" as const),
-      winner,
-      scores: [],
-      fines: [],
-      sheet: [],
-      counts: true,
-    };
-    const fair = {
-      commitment: "",
-      version: 1,
-      context: { table: "t", match: 1, deal: 0, round: 0 },
-      terms: {},
-      seats: [],
-      commitments: [],
-      randomness: [],
-      secret: "",
-    };
-    hear(acted(8, 0, "discard B5", { result, end: { hands: [], fair }, stock: 2 }));
+    const end = winner === null ? ("stock" as const) : ("finish" as const);
+    const result = { end, winner, scores: [], fines: [], sheet: [], counts: true };
+    const over = { hands: [] } as unknown as DealView["end"];
+    hear(acted(8, 0, "discard B5", { result, end: over, stock: 2 }));
     expect(heard()).toEqual([sound]);
     const [title, text] = ["stock", "counted"].map((key) => texts.say(`page-end-${key}`));
     expect(moves.notice.trim()).toBe(winner === null ? `${title} ${text}` : "");

@@ -9,11 +9,15 @@ let waits: [boolean, boolean][];
 let why: "banned" | "none" | null;
 let connection: Connection;
 
-function last(): FakeSocket {
-  return FakeSocket.all.at(-1) as FakeSocket;
-}
+const last = (): FakeSocket => FakeSocket.last;
 
 const VIEW = { type: "view", seq: 7, at: 0 };
+
+/** The line stands, and the table is told. */
+function stand(): void {
+  last().open();
+  last().hear(VIEW);
+}
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -56,8 +60,7 @@ describe("a connection", () => {
   });
 
   it.each(["{", "null", ""])("asks anew for what it can't read: %s", (data) => {
-    last().open();
-    last().hear(VIEW);
+    stand();
     const socket = last();
     socket.onmessage?.({ data });
     socket.hear({ type: "event", seq: 9, at: 0, what: {} }); // what came between is not known
@@ -68,8 +71,7 @@ describe("a connection", () => {
   });
 
   it("sends what was not acknowledged again, under the same mark", async () => {
-    last().open();
-    last().hear(VIEW);
+    stand();
     const drawn = connection.command({ type: "act", action: "draw" });
     const first = last().sent.at(-1);
     last().close();
@@ -82,14 +84,12 @@ describe("a connection", () => {
     await expect(drawn).resolves.toBe(8);
     last().close();
     vi.advanceTimersByTime(5000);
-    last().open();
-    last().hear(VIEW);
+    stand();
     expect(last().sent).toHaveLength(1);
   });
 
   it("sends what was not read again when the server says that it listens", async () => {
-    last().open();
-    last().hear(VIEW);
+    stand();
     const drawn = connection.command({ type: "act", action: "draw" });
     const first = last().sent.at(-1);
     const limited = { code: "rate-limited", message: "", rule: null, details: { seconds: 3 } };
@@ -159,14 +159,12 @@ describe("a connection", () => {
 
   it("keeps what was asked for before there was a connection", () => {
     void connection.command({ type: "ready" }).catch(() => undefined);
-    last().open();
-    last().hear(VIEW);
+    stand();
     expect(last().sent.at(-1)).toMatchObject({ type: "ready" });
   });
 
   it("rejects what the server refuses, but waits where it could not store", async () => {
-    last().open();
-    last().hear(VIEW);
+    stand();
     const answer = connection.command({ type: "act", action: "draw" });
     const rid = last().sent.at(-1)?.rid;
     last().hear({ type: "error", rid, code: "store-failed" });
@@ -175,8 +173,7 @@ describe("a connection", () => {
   });
 
   it.each(["store-failed", "accounts-busy"])("sends again what met %s", async (code) => {
-    last().open();
-    last().hear(VIEW);
+    stand();
     const answer = connection.command({ type: "act", action: "draw" });
     const first = last().sent.at(-1);
     last().hear({ type: "error", rid: first?.rid, code });
@@ -193,15 +190,13 @@ describe("a connection", () => {
     [1009, ""],
   ])("comes back once after %i, and again after an answer", async (code, reason) => {
     const fail = (): void => {
-      last().open();
-      last().hear(VIEW);
+      stand();
       last().close(code, reason);
       vi.advanceTimersByTime(1000);
     };
     fail();
     expect(FakeSocket.all).toHaveLength(2);
-    last().open();
-    last().hear(VIEW);
+    stand();
     const ready = connection.command({ type: "ready" });
     last().reply("ready", { type: "ack", seq: 8 });
     await ready;
@@ -227,8 +222,7 @@ describe("a connection", () => {
   });
 
   it("refuses what still waits where the line ends for good, and what comes after", async () => {
-    last().open();
-    last().hear(VIEW);
+    stand();
     const drawn = connection.command({ type: "act", action: "draw" });
     last().onclose?.({ code: 4001, reason: "replaced" });
     expect(states.at(-1)).toEqual(["ended", "replaced"]);
@@ -237,8 +231,7 @@ describe("a connection", () => {
   });
 
   it("brings the answer to a question, and nothing where it is acknowledged alone", async () => {
-    last().open();
-    last().hear(VIEW);
+    stand();
     const answer = connection.ask({ type: "ask", what: "check", action: "draw" });
     expect(last().sent.at(-1)).toMatchObject({ type: "ask", what: "check", action: "draw" });
     last().reply("ask", { type: "answer", what: "check", legal: true });
@@ -283,15 +276,13 @@ describe("a connection", () => {
   });
 
   it("gives up a socket that has fallen silent", () => {
-    last().open();
-    last().hear(VIEW);
+    stand();
     vi.advanceTimersByTime(40_000);
     expect(FakeSocket.all.length).toBeGreaterThan(1);
   });
 
   it("asks a silent server, says within 5 s that it is silent, and when it is back", () => {
-    last().open();
-    last().hear(VIEW);
+    stand();
     vi.advanceTimersByTime(2900);
     expect(last().latest("ping")).toBeUndefined();
     vi.advanceTimersByTime(600);
@@ -306,8 +297,7 @@ describe("a connection", () => {
   });
 
   it("says within 2.5 s that a command is not answered, and that it keeps it while lost", async () => {
-    last().open();
-    last().hear(VIEW);
+    stand();
     const drawn = connection.command({ type: "act", action: "draw" });
     vi.advanceTimersByTime(1500);
     last().hear({ type: "pong" }); // the server is there, its answer is not
@@ -325,8 +315,7 @@ describe("a connection", () => {
   });
 
   it("says at once that it keeps an action of somebody without a line", async () => {
-    last().open();
-    last().hear(VIEW);
+    stand();
     last().close();
     void connection.ask({ type: "ask", what: "options" }).catch(() => undefined);
     expect(waits).toEqual([]);
@@ -337,16 +326,14 @@ describe("a connection", () => {
     const drawn = connection.command({ type: "act", action: "draw" });
     await refuse(2);
     expect(waits.at(-1)?.[1]).toBe(true);
-    last().open();
-    last().hear(VIEW);
+    stand();
     expect(waits.at(-1)).toEqual([false, false]);
     last().reply("act", { type: "ack", seq: 8 });
     await expect(drawn).resolves.toBe(8);
   });
 
   it("does not take its own sleep for the server's silence", () => {
-    last().open();
-    last().hear(VIEW);
+    stand();
     vi.setSystemTime(Date.now() + 60_000);
     vi.advanceTimersByTime(1000);
     expect(waits).toEqual([]);
@@ -371,8 +358,7 @@ describe("a connection", () => {
     expect(states.at(-1)?.[0]).not.toBe("ended");
     why = "none";
     await refuse(4);
-    last().open();
-    last().hear(VIEW);
+    stand();
     last().close();
     await vi.advanceTimersByTimeAsync(12_000);
     await refuse(4);
@@ -380,8 +366,7 @@ describe("a connection", () => {
   });
 
   it.each([1012, 1006])("comes back after a close with %i", (code) => {
-    last().open();
-    last().hear(VIEW);
+    stand();
     last().close(code, "server-restarting");
     expect(states.at(-1)).toEqual(["lost", null]);
     vi.advanceTimersByTime(1000);

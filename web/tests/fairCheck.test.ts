@@ -79,23 +79,19 @@ function seenBy(seat: number, deal: RecordedDeal, before: Seen["before"] = null)
   return { match, deal: number, round, rounds, played: { [round]: played }, before };
 }
 
+/** A deal without its actions, as the server tells it. */
+function toldOf({ rules, deals }: Recorded, at = 0): Told {
+  const { fair, dealer, dice, indicator } = deals[at] as RecordedDeal;
+  return { fair, rules, dealer, dice, indicator, actions: [], fines: [], left: null };
+}
+
 /** The check of a page in a seat. */
 function checked(record: Recorded, at: number, seat: number, change: Partial<Told> = {}): Findings {
   const deal = record.deals[at] as RecordedDeal;
   const last = record.deals[at - 1];
   const before = last ? { dealer: last.dealer, end: last.result?.end ?? "" } : null;
-  const { fair, dealer, dice, indicator } = deal;
-  const told: Told = {
-    fair,
-    rules: record.rules,
-    dealer,
-    dice,
-    indicator,
-    actions: [],
-    fines: [],
-    left: null,
-  };
-  return findings({ ...told, ...change }, fair.context, seenBy(seat, deal, before));
+  const told = { ...toldOf(record, at), ...change };
+  return findings(told, deal.fair.context, seenBy(seat, deal, before));
 }
 
 function faults(found: Findings | null): string[] {
@@ -170,17 +166,8 @@ describe("the check of a deal", () => {
     ],
   ])("tells %s", (_, check, change) => {
     const seen = seenBy(0, deal);
-    const { fair, dealer, dice, indicator } = deal;
-    const base = {
-      rules: whole.rules,
-      dealer,
-      dice,
-      indicator,
-      actions: [],
-      fines: [],
-      left: null,
-    };
-    const told: Told = { ...base, fair: { ...fair, ...change(fair) } };
+    const { fair } = deal;
+    const told = { ...toldOf(whole), fair: { ...fair, ...change(fair) } };
     const found = findings(told, fair.context, seen);
     expect(faults(found)).toContain(check);
     expect(verdict(found)).toBe("differs");
@@ -195,17 +182,8 @@ describe("the check of a deal", () => {
   });
 
   it("tells a hand, a drawn tile and a promise that are not those that were shown", () => {
-    const { fair, dealer, dice, indicator } = deal;
-    const told: Told = {
-      fair,
-      rules: whole.rules,
-      dealer,
-      dice,
-      indicator,
-      actions: [],
-      fines: [],
-      left: null,
-    };
+    const { fair, dealer } = deal;
+    const told = toldOf(whole);
     const seen = seenBy(0, deal);
     const [first = "", ...rest] = (deal.hands[0] ?? "").split(" ");
     const other = [first === "R1" ? "R2" : "R1", ...rest].join(" ");
@@ -274,13 +252,12 @@ describe("the check of a deal", () => {
   it("tells openings that were seen and are missing from a round that was thrown away", () => {
     const record = rounds.find((one) => one._vector === "a seat did not reveal") as Recorded;
     const last = record.deals[0] as RecordedDeal;
-    const { fair, dealer, dice, indicator } = last;
-    const told = { fair, rules: record.rules, dealer, dice, indicator, actions: [] };
+    const { fair } = last;
     const seen = seenBy(0, last);
     const check = (opened: (string | null)[]): Findings => {
       const first = { ...(seen.rounds[0] ?? UNSEEN), opened } as Seen["rounds"][number];
       const now = { ...seen, rounds: { ...seen.rounds, 0: first } };
-      return findings({ ...told, fines: [], left: null }, fair.context, now);
+      return findings(toldOf(record), fair.context, now);
     };
     const randomness = fair.abandoned?.[0]?.randomness ?? [];
     const seat = randomness.indexOf("");
@@ -305,17 +282,7 @@ describe("the check of a deal", () => {
   });
 
   it("says what an onlooker, or a page that came late, can't tell", () => {
-    const { fair, dealer, dice, indicator } = deal;
-    const told: Told = {
-      fair,
-      rules: whole.rules,
-      dealer,
-      dice,
-      indicator,
-      actions: [],
-      fines: [],
-      left: null,
-    };
+    const told = toldOf(whole);
     const found = findings(told, null, null);
     expect(faults(found)).toEqual([]);
     expect(found).toMatchObject({ noted: "unknown", shown: "unknown", context: "unknown" });
@@ -325,12 +292,9 @@ describe("the check of a deal", () => {
 });
 
 describe("the tiles that were shown", () => {
-  const { fair, dealer } = (rounds[0] as Recorded).deals[0] as RecordedDeal;
-  const record = rounds[0] as Recorded;
-  const { dice, indicator } = record.deals[0] as RecordedDeal;
-  const dealt = dealtFrom(seedOf(fair), dealer, record.rules);
-  const rules = record.rules;
-  const told: Told = { fair, rules, dealer, dice, indicator, actions: [], fines: [], left: null };
+  const told = toldOf(rounds[0] as Recorded);
+  const { rules } = told;
+  const dealt = dealtFrom(seedOf(told.fair), told.dealer, rules);
   const others = (actions: string[], left: string[][]): Findings["others"] =>
     findings({ ...told, actions, left: left.map((hand) => hand.join(" ")) }, null, null).others;
 

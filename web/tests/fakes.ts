@@ -1,6 +1,15 @@
 /** A server's end of the socket, and a table as it describes it. */
 
-import type { DealView, RoundView, SeatView, ViewMessage, You } from "../src/lib/messages";
+import { vi } from "vitest";
+
+import { Game } from "../src/lib/game.svelte";
+import type {
+  DealView,
+  RoundView,
+  SeatView,
+  ViewMessage,
+  You,
+} from "../../clients/js/src/messages";
 
 type Sent = Record<string, unknown>;
 
@@ -159,6 +168,16 @@ export function view(changes: Changes = {}): ViewMessage {
         : changes.you,
     here: [true, true, false, false],
   };
+}
+
+/** A game whose line stands, in a browser that keeps nothing yet. */
+export function begun(): Game {
+  vi.stubGlobal("WebSocket", FakeSocket);
+  localStorage.clear();
+  FakeSocket.all = [];
+  const game = new Game("t");
+  FakeSocket.last.open();
+  return game;
 }
 
 /** One action of a seat as an event, and the parts that it changes. */

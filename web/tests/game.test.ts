@@ -5,7 +5,7 @@ import { seatCommitmentOf, transcriptOf } from "../src/lib/fairDeal";
 import { Game } from "../src/lib/game.svelte";
 import { texts } from "../src/lib/i18n.svelte";
 import type { RoundView } from "../src/lib/protocol";
-import { acted, DEAL, FakeSocket, OPTIONS, ROUND, settled, view } from "./fakes";
+import { acted, begun, DEAL, FakeSocket, OPTIONS, ROUND, settled, view } from "./fakes";
 
 const PLACE = { table: "t", match: 1, deal: 0, round: 0 };
 const PROMISE = { value: "00".repeat(32), match: 1, deal: 0, round: 0 };
@@ -18,9 +18,7 @@ const OPTIONS_SHOWN = view().table.options;
 
 let game: Game;
 
-function socket(): FakeSocket {
-  return FakeSocket.last;
-}
+const socket = (): FakeSocket => FakeSocket.last;
 
 function rack(): string[] {
   return game.slots.flatMap((slot) => (slot ? [slot.tile] : []));
@@ -30,11 +28,7 @@ beforeAll(() => texts.use("en").then(() => texts.refusals()));
 
 beforeEach(() => {
   vi.useFakeTimers();
-  vi.stubGlobal("WebSocket", FakeSocket);
-  localStorage.removeItem("okey101.rack.t");
-  FakeSocket.all = [];
-  game = new Game("t");
-  socket().open();
+  game = begun();
 });
 
 afterEach(() => {

@@ -3,12 +3,12 @@ import { expect, it, vi } from "vitest";
 
 import Actions from "../src/components/Actions.svelte";
 import Rack from "../src/components/Rack.svelte";
-import { Game } from "../src/lib/game.svelte";
+import type { Game } from "../src/lib/game.svelte";
 import { texts } from "../src/lib/i18n.svelte";
 import { pressed } from "../src/lib/keys";
 import type { Hand } from "../src/lib/pointer.svelte";
 import { Moves } from "../src/lib/tableActions.svelte";
-import { acted, FakeSocket, view } from "./fakes";
+import { acted, begun, FakeSocket, view } from "./fakes";
 
 it.each([
   ["R1", ["lay R10 > 2", "lay R1 > 3"], ["slot:0", "group:3"]],
@@ -36,11 +36,8 @@ it.each(["", "stock", "slot:0"])(
 );
 
 it("leaves to the browser what another key makes of an arrow", async () => {
-  vi.stubGlobal("WebSocket", FakeSocket);
-  localStorage.clear();
   await texts.use("en");
-  const game = new Game("t");
-  FakeSocket.last.open();
+  const game = begun();
   FakeSocket.last.hear(view());
   const [moves, hand] = [new Moves(game), { held: null, dragged: null } as Hand];
   const rack = render(Rack, { game, hand, lit: new Set<string>() }).getByRole("grid");
@@ -56,10 +53,7 @@ it("leaves to the browser what another key makes of an arrow", async () => {
 });
 
 it.each([0, 3])("throws the very tile that the focus is on, of twins: slot %i", (slot) => {
-  vi.stubGlobal("WebSocket", FakeSocket);
-  localStorage.clear();
-  const game = new Game("t");
-  FakeSocket.last.open();
+  const game = begun();
   FakeSocket.last.hear(view({ hand: "R7 B8 K9 R7" }));
   pressed("d", `slot:${slot}`, game, new Moves(game), {
     held: null,

@@ -2,11 +2,11 @@ import { cleanup, render } from "@testing-library/svelte";
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 
 import ScoreSheet from "../src/components/ScoreSheet.svelte";
-import { Game } from "../src/lib/game.svelte";
+import type { Game } from "../src/lib/game.svelte";
 import { texts } from "../src/lib/i18n.svelte";
 import { OFFLINE } from "../src/lib/refusal";
 import { Moves } from "../src/lib/tableActions.svelte";
-import { FakeSocket, view } from "./fakes";
+import { begun, FakeSocket, view } from "./fakes";
 
 let game: Game;
 let moves: Moves;
@@ -14,12 +14,8 @@ let moves: Moves;
 beforeAll(() => texts.use("en").then(() => texts.refusals()));
 
 beforeEach(() => {
-  vi.stubGlobal("WebSocket", FakeSocket);
-  localStorage.clear();
-  FakeSocket.all = [];
-  game = new Game("t");
+  game = begun();
   moves = new Moves(game);
-  FakeSocket.last.open();
 });
 
 afterEach(() => {

@@ -3,7 +3,6 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 
 import WaitingRoom from "../src/components/WaitingRoom.svelte";
 import type { Me } from "../src/lib/api";
-import { Game } from "../src/lib/game.svelte";
 import { texts } from "../src/lib/i18n.svelte";
 import { me } from "../src/lib/me.svelte";
 import { router } from "../src/lib/router.svelte";
@@ -11,7 +10,7 @@ import { Moves } from "../src/lib/tableActions.svelte";
 import Friends from "../src/screens/Friends.svelte";
 import Ladder from "../src/screens/Ladder.svelte";
 import Profile from "../src/screens/Profile.svelte";
-import { FakeSocket, settled, view } from "./fakes";
+import { begun, FakeSocket, settled, view } from "./fakes";
 
 const nobody = { friends: [], asks: [], asked: [], met: [], blocked: [] };
 const season = { season: "2026-4", begins_ms: 0, ends_ms: 9e12, ranks: [], lines: [], own: null };
@@ -66,9 +65,7 @@ it.each([
 });
 
 it("a seat shows the bot that sits there, whatever was refused", async () => {
-  localStorage.clear();
-  const game = new Game("t");
-  FakeSocket.last.open();
+  const game = begun();
   const seats = [
     { name: "Ayşe", bot: null, owner: true },
     ...Array(3).fill({ name: null, bot: null }),

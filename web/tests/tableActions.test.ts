@@ -3,11 +3,11 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vite
 
 import Actions from "../src/components/Actions.svelte";
 import { command } from "../src/lib/commandLine";
-import { Game } from "../src/lib/game.svelte";
+import type { Game } from "../src/lib/game.svelte";
 import { texts } from "../src/lib/i18n.svelte";
 import type { Hand } from "../src/lib/pointer.svelte";
 import { Moves } from "../src/lib/tableActions.svelte";
-import { acted, DEAL, FakeSocket, settled, view } from "./fakes";
+import { acted, begun, DEAL, FakeSocket, settled, view } from "./fakes";
 
 let game: Game;
 let moves: Moves;
@@ -38,12 +38,8 @@ async function answered(answer: object): Promise<void> {
 beforeAll(() => texts.use("en").then(() => texts.refusals()));
 
 beforeEach(() => {
-  vi.stubGlobal("WebSocket", FakeSocket);
-  localStorage.clear();
-  FakeSocket.all = [];
-  game = new Game("t");
+  game = begun();
   moves = new Moves(game);
-  FakeSocket.last.open();
 });
 
 afterEach(() => {
