@@ -451,6 +451,15 @@ describe("the own tiles", () => {
     expect(socket().sent.filter((one) => one.what === "arrange")).toHaveLength(0);
   });
 
+  it("stay as the player moved them while the server was asked how to sort in", async () => {
+    socket().hear(view());
+    const done = game.tidy();
+    game.move(0, 9);
+    socket().reply("ask", { type: "answer", what: "arrange", groups: ["R7 R8 R9"], left: "B5" });
+    await done;
+    expect([game.slots[9]?.tile, game.sorted]).toEqual(["R7", null]);
+  });
+
   it("count an announced twin as half of an odd pair, for its own seat before opening", () => {
     const hand = "B12 R9 K1 K1";
     for (const [deal, pairs] of [

@@ -382,7 +382,7 @@ export class Game {
 
   /** The solver's arrangement of the hand, laid on the rack. */
   async arrange(aim: "points" | "pairs"): Promise<void> {
-    const answer = await this.#connection.ask({ type: "ask", what: "arrange", aim });
+    const answer = await this.ask({ type: "ask", what: "arrange", aim });
     this.sorted = aim;
     this.putOnRack(answer);
   }
@@ -391,7 +391,9 @@ export class Game {
   async tidy(): Promise<void> {
     const { sorted } = this;
     if (sorted === null) return;
-    await this.arrange(sorted);
+    const answer = await this.ask({ type: "ask", what: "arrange", aim: sorted });
+    if (this.sorted !== sorted) return; // it was asked for otherwise, or a tile moved, meanwhile
+    this.putOnRack(answer);
     this.tidied += 1;
   }
 
@@ -419,12 +421,12 @@ export class Game {
 
   /** What an action would lead to, groups judged as if it were the player's turn to lay. */
   check(action: string): Promise<Answer> {
-    return this.#connection.ask({ type: "ask", what: "check", action });
+    return this.ask({ type: "ask", what: "check", action });
   }
 
   /** In which ways a tile may join a group of the table. */
   places(tile: string, group: number): Promise<Answer> {
-    return this.#connection.ask({ type: "ask", what: "places", tile, group });
+    return this.ask({ type: "ask", what: "places", tile, group });
   }
 
   #askLaying(): void {
