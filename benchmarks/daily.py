@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import random
 import sys
 import tempfile
@@ -100,7 +101,7 @@ def _serve(folder: str) -> int:
     vars(hub)["Days"] = _Played
 
     def announce(at: Listening) -> None:
-        print(json.dumps({"url": at.local, "pid": at.pid}), flush=True)
+        print(json.dumps({"url": at.local, "pid": os.getpid()}), flush=True)
 
     given: dict[str, object] = {"data": folder, "port": 0, "log_level": "warning", **LIMITS}
     return run(load_settings(given | {"trusted_proxies": "127.0.0.1"}), create_app, announce)

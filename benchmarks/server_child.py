@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import gc
 import json
+import os
 import sys
 import time
 from collections.abc import Callable
@@ -147,7 +148,7 @@ def main() -> int:
 
     def announce(at: Listening) -> None:
         gc.callbacks.append(seen)
-        print(json.dumps({"url": at.local, "pid": at.pid}), flush=True)
+        print(json.dumps({"url": at.local, "pid": os.getpid()}), flush=True)
 
     given: dict[str, object] = {"data": folder, "port": 0, "log_level": "warning", **LIMITS}
     if kind == "node":
