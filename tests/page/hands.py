@@ -288,7 +288,7 @@ class Plain(Touching):
     draw, open, lay = Hands.draw, Hands.open, Hands.lay
 
     def sort(self, kind: str) -> None:
-        if kind == "pairs":  # the rack is sorted for melds as it is
+        if kind == "pairs" or self.done[-1:] != ["draw"]:  # what was drawn is sorted in for melds
             super().sort(kind)
 
     def discard(self, tile: str) -> None:
