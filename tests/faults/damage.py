@@ -151,6 +151,7 @@ Made by `cd tests && ../.venv/bin/python -m faults.damage --many 10000 --write
 
 
 def main() -> int:
+    """Damage folders one byte at a time, and start; 1 where something was lost in silence."""
     parser = asked(main.__doc__)
     parser.add_argument("--bases", type=int, default=4, help="how many folders there are to damage")
     args = parser.parse_args()

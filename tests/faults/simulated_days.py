@@ -998,6 +998,7 @@ Made by `cd tests && ../.venv/bin/python -m faults.simulated_days --many 100000 
 
 
 def main() -> int:
+    """Live through many days, or once more through one; 1 where something was wrong."""
     parser = asked(main.__doc__)
     parser.add_argument("--short", action="store_true", help="shorter days")
     parser.add_argument("--plant", choices=PLANTED, default="", help="a fault that must be found")

@@ -452,6 +452,7 @@ def _page(tally: Tally, tables: int) -> str:
 
 
 def main() -> None:
+    """Ride the long storm and write what came of it."""
     parser = argparse.ArgumentParser(description=main.__doc__)
     parser.add_argument("--kills", type=int, default=200)
     parser.add_argument("--tables", type=int, default=50)
