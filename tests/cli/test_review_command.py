@@ -76,9 +76,12 @@ def test_json_adds_up_and_leaves_the_running_deal_out(record_file: str, run: Run
     assert first["hindsight"]["taken"] in (True, False)
 
 
-def test_the_page_needs_nothing_else(record_file: str, run: Run, tmp_path: Path) -> None:
+def test_the_page_needs_nothing_else(
+    record_file: str, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
     page = tmp_path / "new folder" / "review.html"
-    ran = run("review", record_file, *QUICK, "--html", str(page), "--lang", "en")
+    ran = run("review", record_file, *QUICK, "--html=~/new folder/review.html", "--lang", "en")
     assert ran.code == 0
     assert str(page) in ran.err
     text = page.read_text("utf-8")

@@ -12,6 +12,7 @@ from click.shell_completion import get_completion_class, shell_complete
 from okey101.cli import show_version
 from okey101.cli.admin import admin
 from okey101.cli.help import (
+    FILE,
     Choice,
     LocalizedGroup,
     as_json,
@@ -98,7 +99,7 @@ command(app, "play", "play.main:play_match", answers_json=False)(
     click.option("--teams", is_flag=True),
     click.option("--bots", metavar="a,b,c", default="steady"),
     click.option("--seed", metavar="SEED"),
-    click.option("--record", metavar="FILE"),
+    click.option("--record", type=FILE),
     click.option("--resume/--new", default=None),
     click.option("--name", metavar="NAME", default=""),
 )
@@ -108,7 +109,7 @@ command(app, "serve", "serve:serve_tables")(
     click.option("--store", metavar="STORE", callback=named_folder),
     data,
     click.option("--public-url", metavar="URL"),
-    click.option("--refused-names", metavar="FILE"),
+    click.option("--refused-names", type=FILE),
     click.option("--allowed-host", "allowed_hosts", metavar="NAME", multiple=True),
     click.option("--open", "browse", is_flag=True),
     click.option("--verbose", is_flag=True),
@@ -137,7 +138,7 @@ command(app, "verify", "verify:verify_files")(
 command(app, "audit", "audit:audit")(
     click.argument("url", metavar="URL"),
     click.argument("files", metavar="[FILE]...", nargs=-1),
-    click.option("--memory", metavar="FILE"),
+    click.option("--memory", type=FILE),
     click.option("--every", metavar="S", type=click.IntRange(1, 86_400)),
 )
 review = command(app, "review", "review.command:review_file")(
@@ -149,7 +150,7 @@ review = command(app, "review", "review.command:review_file")(
         "--policy", type=Choice(POLICIES), metavar="|".join(POLICIES), default=POLICIES[0]
     ),
     click.option("--seed", metavar="N", type=click.IntRange(0, 2**31 - 1), default=0),
-    click.option("--html", metavar="FILE"),
+    click.option("--html", type=FILE),
 )
 command(app, "strength", "review.strength:show_strength")(
     click.argument("files", metavar="[verify FILE] RECORD...", nargs=-1, required=True),
@@ -169,13 +170,13 @@ command(app, "daily", "daily:show_day")(
         "words", metavar="[play|verify|challenge|again] URL [DATE|MATCH]", nargs=-1, required=True
     ),
     click.option("--over", type=Choice(("week", "month")), metavar="week|month"),
-    click.option("--token-file", metavar="FILE"),
+    click.option("--token-file", type=FILE),
     click.option("--bot", metavar="BOT"),
     click.option("--deal", metavar="N", type=click.IntRange(1, 1000)),
     click.option("--from", "at", metavar="N", type=click.IntRange(0, 10_000)),
 )
 of_server = (
-    click.argument("url", metavar="URL"), click.option("--token-file", metavar="FILE")
+    click.argument("url", metavar="URL"), click.option("--token-file", type=FILE)
 )  # fmt: skip
 command(app, "profile", "people:show_profile")(
     *of_server, click.argument("name", metavar="[NAME]", required=False)
@@ -233,8 +234,8 @@ command(app, "arena", "arena.command:run_arena")(
     click.option("--aivat", is_flag=True),
     click.option("--release", metavar="DIR", callback=named_folder),
     limit,
-    click.option("--html", metavar="FILE"),
-    click.option("--resume", metavar="FILE"),
+    click.option("--html", type=FILE),
+    click.option("--resume", type=FILE),
     click.option("--ray", metavar="ADDRESS"),
 )
 command(app, "evaluate", "arena.evaluate:evaluate")(
@@ -244,19 +245,19 @@ command(app, "evaluate", "arena.evaluate:evaluate")(
     compiled,
     limit,
     click.option("--resume", metavar="DIR", callback=named_folder),
-    click.option("--out", metavar="FILE"),
+    click.option("--out", type=FILE),
 )
 command(app, "simulate", "data_sets:make_data")(
     bot_list,
     click.option("--deals", metavar="N", type=click.IntRange(1, 10_000_000), default=100),
-    click.option("--out", metavar="FILE", required=True),
+    click.option("--out", type=FILE, required=True),
     preset,
     settings,
     click.option("--seed", metavar="N", type=click.IntRange(0, 999_999)),
     workers,
     compiled,
     limit,
-    click.option("--transitions", metavar="FILE"),
+    click.option("--transitions", type=FILE),
 )
 command(app, "stats", "data_sets:show_data")(record_file)
 command(app, "bench", "bench:measure")(

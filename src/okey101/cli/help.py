@@ -60,6 +60,19 @@ class Choice(click.Choice[str]):
             raise WrongUse("bad-choice", ctx, **told, **_meant(str(value), self.choices)) from None
 
 
+class _File(click.ParamType):
+    """A file that is named as the user's shell would: none expands ``~`` after an option's ``=``."""
+
+    name = "file"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """The path, as text."""
+        return str(at_home(value))
+
+
+FILE: Final = _File()
+
+
 def _meant(word: str, known: Iterable[str]) -> dict[str, str]:
     meant = nearest(word, known)
     return {"meant": meant} if meant else {}

@@ -7,6 +7,7 @@ from functools import partial
 import click
 
 from okey101.cli.help import (
+    FILE,
     Declared,
     LocalizedGroup,
     as_json,
@@ -23,7 +24,7 @@ person = click.argument("person", metavar="PERSON")
 yes = click.option("--yes", is_flag=True)
 bot = click.argument("bot", metavar="BOT")
 search = click.argument("search", metavar="[SEARCH]", default="")
-server = (data, click.option("--url", metavar="URL"), click.option("--token-file", metavar="FILE"))
+server = (data, click.option("--url", metavar="URL"), click.option("--token-file", type=FILE))
 
 
 @click.group(cls=LocalizedGroup, invoke_without_command=True)
@@ -76,7 +77,7 @@ _order("settle", user, "users", "admin-settled")
 _add("appoint", "admin.server:appoint_user")(user, *server)
 _order("dismiss", user, "users", "admin-dismissed")
 _add("reset-password", "admin.people:reset_password")(person, yes, *server)
-_add("export", "admin.people:export_person")(person, click.option("--out", metavar="FILE"), *server)
+_add("export", "admin.people:export_person")(person, click.option("--out", type=FILE), *server)
 _add("erase", "admin.people:erase_person")(person, yes, *server)
 _add("backup", "admin.files:make_backup")(
     click.argument("folder", metavar="FOLDER", callback=named_folder), *server
