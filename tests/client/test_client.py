@@ -153,7 +153,7 @@ async def test_one_bot_plays_in_the_arena_and_at_a_table(server: LiveServer) -> 
         assert not played.faults
         assert await is_kept(Client(server.url), f"{played.table}-1")  # at once
         assert played.moves == len(acts_of(server, played.table, played.seat).rows)
-    assert bot.ends == 2  # one by itself, one at a table
+    assert bot.ends >= 2  # one by itself, one or more (O7) at a table
 
 
 async def test_whoever_acts_in_each_turn_sends_nothing_twice_or_stale(server: LiveServer) -> None:

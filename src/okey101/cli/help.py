@@ -60,7 +60,7 @@ class Choice(click.Choice[str]):
             raise WrongUse("bad-choice", ctx, **told, **_meant(str(value), self.choices)) from None
 
 
-class _File(click.ParamType):
+class _File(click.ParamType[str]):
     """A file that is named as the user's shell would: none expands ``~`` after an option's ``=``."""
 
     name = "file"
