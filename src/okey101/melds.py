@@ -70,9 +70,9 @@ def piece_text(piece: Piece) -> str:
     return f"*{TILES[piece - AS]}" if piece >= AS else str(TILES[piece])
 
 
-def parse_piece(text: str, *, position: int = 0) -> Piece:
+def parse_piece(text: object, *, position: int = 0) -> Piece:
     """Read a piece; raises NotationError ``bad-tile``, or ``bare-okey`` for an okey alone."""
-    if not text.startswith("*"):
+    if not (isinstance(text, str) and text.startswith("*")):
         return int(parse_tile(text, position=position))
     rest = text[1:]
     if not rest:

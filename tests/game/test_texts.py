@@ -116,8 +116,8 @@ def test_actions(action: Action) -> None:
     assert eval(repr(action), vars(__import__("okey101.game.actions").game.actions)) == action
 
 
-@pytest.mark.parametrize("text", ["*0", "*14", "*05", "*²", "*" + "9" * 5_000])
-def test_an_okey_of_no_number_is_no_piece(text: str) -> None:
+@pytest.mark.parametrize("text", ["*0", "*14", "*05", "*²", "*" + "9" * 5_000, None, 5, b"*5"])
+def test_an_okey_of_no_number_is_no_piece(text: object) -> None:
     with raises_code("bad-tile", NotationError):
         parse_piece(text)
 
