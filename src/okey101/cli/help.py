@@ -61,7 +61,7 @@ class Choice(click.Choice[str]):
 
 
 class _File(click.ParamType[str]):
-    """A file that is named as the user's shell would: none expands ``~`` after an option's ``=``."""
+    """A file by its name; shells leave ``~`` as it is after an option's ``=``."""
 
     name = "file"
 
