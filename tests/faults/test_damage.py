@@ -291,7 +291,8 @@ async def test_a_deleted_log_is_no_plain_404(*, marked: bool) -> None:
             answer = await http.get("/api/tables/abcdefghjkmn")
         assert answer.status_code == httpx.codes.NOT_FOUND
         server.stop()  # what a client has told is written by then
-        assert json.loads((server.data / "log.lost").read_text())["why"] == "log-truncated"
+        lost = json.loads((server.data / "log.lost").read_text())
+        assert (lost["why"], lost["ends"]) == ("log-truncated", {client.table: 0})
 
 
 # A match that is over, and gone from the history -------------------------------------------------

@@ -86,13 +86,6 @@ async def test_a_log_that_lost_its_end_is_told_with_the_tables_concerned(path: P
     assert await opened(path) == []
 
 
-async def test_a_deleted_log_is_told(path: Path) -> None:
-    await append(path, "a", "b", until=3)
-    path.unlink()
-    found = await opened(path)
-    assert [one.ends for one in found] == [{"a": 0, "b": 0}]
-
-
 async def test_another_log_in_its_place_is_told(path: Path) -> None:
     await append(path, "a", until=3)
     other = path.with_name("other.sqlite")
@@ -108,22 +101,6 @@ async def test_a_log_without_its_mark_counts_as_restored(path: Path) -> None:
     found = await opened(path)
     assert [(one.why, one.ends) for one in found] == [("restored", {"a": 3, "b": 3})]
     assert await checked(path) == []  # nothing is known to be missing
-
-
-async def test_a_rewritten_page_of_the_write_ahead_log_is_told(path: Path) -> None:
-    """What a power cut leaves of a disk that lies: the last frames are zeros."""
-    async with with_store(path) as store:
-        for seq in range(1, 101):
-            await store.append(row("a", seq, entry=b"x" * 200))
-        await store._ask(lambda _: shutil.copytree(path.parent, path.parent.parent / "killed"))
-    folder = path.parent.parent / "killed"
-    wal = folder / "log.sqlite-wal"
-    with wal.open("rb+") as file:
-        file.seek(wal.stat().st_size // 2)
-        file.write(bytes(4096))
-    found = await opened(folder / path.name)
-    assert 0 < found[0].ends["a"] < 100
-    assert found[0].rows == 100 - found[0].ends["a"]
 
 
 async def test_check_looks_at_all_marks_and_a_start_at_the_last(path: Path) -> None:
