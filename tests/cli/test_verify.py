@@ -13,10 +13,7 @@ from game.fair_match import fair_match
 from game.test_fair_checker import run_checker
 from okey101.game import RuleSet
 from okey101.game.fair.transcript import Fair
-from okey101.game.record.form import parse_record
-from okey101.game.record.verification import State
 from okey101.i18n import LANGUAGES, Texts, load
-from okey101.sim.bot_proofs import verify_bots
 from server.tables.twins import Served, served_record
 
 from .conftest import Change, Run, Spoil, spoiler
@@ -462,25 +459,6 @@ def test_strict_fails_on_all_that_can_not_be_told(run: Run, file: str) -> None:
     mine = next(text for text in told.randomness or () if text)
     notes = ["--commitment", f"1:{told.transcript}", "--mine", f"1:{mine}"]
     assert run("verify", file, "--strict", *notes).code == 0
-
-
-@pytest.mark.parametrize(
-    ("change", "told"),
-    [
-        (lambda deal: deal["fair"]["seats"].__setitem__(2, "bot:"), "bot:"),
-        (lambda deal: deal["fair"]["seats"].__setitem__(2, "bot:greedy"), "bot:greedy"),
-        (lambda deal: deal["fair"]["seats"].__setitem__(2, "bot:greedy/9"), "bots version"),
-    ],
-)
-def test_strict_names_bots_that_nobody_can_play_again(change: Change, told: str) -> None:
-    """Fall 7: a bot without a name or version, or no actors at all, were "unknown" alone."""
-    data = json.loads(SERVED.to_json())
-    for deal in data["deals"]:
-        change(deal)
-    (checked, *_) = verify_bots(parse_record(json.dumps(data)))
-    assert checked.state is not State.PROVED
-    names = [f"bots {why}" for why in checked.why] + list(checked.unknown)
-    assert told in names or checked.errors
 
 
 @pytest.mark.parametrize(

@@ -171,6 +171,16 @@ def renamed(before: str, after: str) -> Change:
     return lambda deal: actors(deal, lambda actor: after if actor == before else actor)
 
 
+def sat(bot: str) -> Change:
+    """Seat 2 was such a bot's, as the deal has it."""
+
+    def change(deal: DealRecord) -> DealRecord:
+        first, second, _, last = unwrap(deal.fair)["seats"]
+        return replace(deal, fair={**unwrap(deal.fair), "seats": [first, second, bot, last]})
+
+    return change
+
+
 UNKNOWN: dict[str, tuple[Change, set[Why], set[str]]] = {
     "no actors": (lambda deal: replace(deal, actors=None), {Why.ACTORS}, set()),
     "not revealed": (
@@ -185,6 +195,11 @@ UNKNOWN: dict[str, tuple[Change, set[Why], set[str]]] = {
     "a host's own bot": (
         renamed("bot:greedy/1", "external:greedy"), {Why.EXTERNAL}, {"external:greedy"},
     ),
+    "a seat of a bot without a name": (sat("bot:"), {Why.EXTERNAL}, {"bot:"}),
+    "one without a version": (
+        sat("bot:greedy"), {Why.EXTERNAL, Why.VERSION}, {"bot:greedy"},
+    ),
+    "a seat of another version": (sat("bot:greedy/9"), {Why.VERSION}, set()),
     "another clock": (renamed("clock", "clock/2"), {Why.FALLBACK}, {"clock/2"}),
 }  # fmt: skip
 
