@@ -108,7 +108,10 @@ async def test_check_looks_at_all_marks_and_a_start_at_the_last(path: Path) -> N
     await append(path, "a", until=3)
     await append(path, "b", until=3)
     changed(path, "DELETE FROM log WHERE table_id = 'a' AND seq = 3")
+    leftover = path.with_name("log.sqlite.check-012345")
+    leftover.touch()
     assert await opened(path) == []
+    assert not leftover.exists()
     assert await checked(path) == ["table a: log-truncated: row 3 was stored and is gone"]
 
 

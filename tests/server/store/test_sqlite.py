@@ -441,28 +441,6 @@ async def test_a_backup_ends_early(path: Path, monkeypatch: Patch, end: str) -> 
     assert names(path.parent) == ["log.sqlite"]
 
 
-async def test_check_finds_what_is_wrong(path: Path) -> None:
-    async with with_store(path) as store:
-        for table in ("a", "b", "c", "d"):
-            for seq in range(1, 6):
-                await store.append(row(table, seq, last=table == "d" and seq == 5))
-        assert await store.check() == []
-    changed(
-        path,
-        "DELETE FROM log WHERE (table_id, seq) IN (VALUES ('a', 3), ('b', 1))",
-        "UPDATE log SET last = 1 WHERE table_id = 'c' AND seq = 3",
-    )
-    leftover = path.with_name("log.sqlite.check-012345")
-    leftover.touch()
-    async with with_store(path) as store:
-        assert await store.check() == [
-            "table a: row 4 follows no row 3",
-            "table b: row 2 follows no row 1",
-            "table c: row 3 does not follow the one before (chain)",
-        ]
-    assert not leftover.exists()
-
-
 async def test_a_full_disk_is_told_once_and_every_failed_commit_counted(path: Path) -> None:
     """By a line when it begins and one when it ends; the next is counted anew."""
     heard: list[int] = []

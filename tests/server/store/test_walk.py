@@ -97,6 +97,7 @@ def test_a_start_does_not_read_what_is_closed(path: Path, monkeypatch: Patch, si
         ("UPDATE log SET entry = x'00' WHERE table_id = 't3' AND seq = 4", "row 4 does not follow"),
         ("UPDATE log SET chain = x'00' WHERE table_id = 't3' AND seq = 1", "row 1 does not follow"),
         ("DELETE FROM log WHERE table_id = 't3' AND seq = 5", "row 6 follows no row 5"),
+        ("DELETE FROM log WHERE table_id = 't3' AND seq = 1", "row 2 follows no row 1"),
         ("UPDATE log SET at_ms = 9 WHERE table_id = 't3' AND seq = 4", "row 4 does not follow"),
         ("UPDATE log SET last = 1 WHERE table_id = 't3' AND seq = 8", "row 8 does not follow"),
     ],
