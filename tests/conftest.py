@@ -6,12 +6,14 @@ import inspect
 import math
 import os
 import signal
+import socket
 import subprocess
 import sys
+import threading
 from collections import Counter
 from collections.abc import Callable, Coroutine, Generator, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import AbstractAsyncContextManager, AsyncExitStack, contextmanager
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, contextmanager, suppress
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
@@ -99,6 +101,26 @@ def raises_code(
         yield caught
     found = {name: getattr(caught.value, name) for name in fields}
     assert (caught.value.code, found) == (code, fields)  # type: ignore[attr-defined]
+
+
+@contextmanager
+def answering(said: bytes, drip: bytes = b"") -> Iterator[str]:
+    """The address where this is said to whoever comes first, and then drips until it is left."""
+    left = threading.Event()
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+
+        def answer() -> None:
+            with listening.accept()[0] as line, suppress(OSError):
+                line.recv(65_536)
+                line.sendall(said)
+                while drip and not left.wait(0.01):
+                    line.sendall(drip)
+
+        thread = threading.Thread(target=answer, daemon=True)
+        thread.start()
+        yield f"http://127.0.0.1:{listening.getsockname()[1]}"
+        left.set()
+        thread.join()
 
 
 def ran(*words: object, ends: int = 0, **given: Any) -> subprocess.CompletedProcess[str]:

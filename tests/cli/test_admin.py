@@ -8,13 +8,12 @@ from contextlib import contextmanager
 from errno import ENOSPC
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
-from socket import create_server
 from typing import Any
 
 import httpx
 import pytest
 
-from conftest import Patch, raises_code
+from conftest import Patch, answering, raises_code
 from okey101.cli.admin.link import Link
 from okey101.cli.output import Failure
 from okey101.i18n import load
@@ -420,41 +419,16 @@ def test_what_is_no_server(run: Run, tmp_path: Path, status: int, body: bytes) -
 )
 def test_what_speaks_no_http(run: Run, tmp_path: Path, said: bytes) -> None:
     (tmp_path / "t").write_text("x" * 40)
-    with create_server(("127.0.0.1", 0)) as listening:
-
-        def greet() -> None:
-            near, _ = listening.accept()
-            with near:
-                near.sendall(said)
-                near.recv(65_536)
-
-        threading.Thread(target=greet).start()
-        for port in (listening.getsockname()[1], "port"):
-            at = ("--url", f"http://127.0.0.1:{port}", "--token-file", str(tmp_path / "t"))
-            assert run("admin", "tables", *at, "--json").refusal == (4, "server-unreachable")
+    with answering(said) as url:
+        for at in (url, "http://127.0.0.1:port"):
+            words = ("--url", at, "--token-file", str(tmp_path / "t"))
+            assert run("admin", "tables", *words, "--json").refusal == (4, "server-unreachable")
 
 
 def test_an_answer_that_drips_on_and_on_is_given_up() -> None:
-    given_up = threading.Event()
-    with create_server(("127.0.0.1", 0)) as listening:
-
-        def drip() -> None:
-            near, _ = listening.accept()
-            with near:
-                near.recv(65_536)
-                near.sendall(b"HTTP/1.1 200 OK\r\n\r\n")
-                for _ in range(50):
-                    near.sendall(b" ")
-                    if given_up.wait(0.02):
-                        break
-
-        dripping = threading.Thread(target=drip)
-        dripping.start()
-        link = Link(f"http://127.0.0.1:{listening.getsockname()[1]}", "", load("en"))
-        with raises_code("server-unreachable", Failure):
-            link.get("/version", patience=0.1)
-        given_up.set()
-        dripping.join()
+    head, code = b"HTTP/1.1 200 OK\r\n\r\n", "server-unreachable"
+    with answering(head, drip=b" ") as url, raises_code(code, Failure):
+        Link(url, "", load("en")).get("/version", patience=0.1)
 
 
 def test_answers_of_another_shape(run: Run, tmp_path: Path) -> None:

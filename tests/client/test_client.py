@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from client.cutting import CuttingProxy, acts_of, assert_played_once, refusals
-from conftest import Patch, only_long, raises_code, soon, unwrap
+from conftest import Patch, answering, only_long, raises_code, soon, unwrap
 from okey101.bots.playing import play_deal
 from okey101.client import (
     Client,
@@ -345,23 +345,9 @@ async def test_the_newest_line_of_a_person_has_the_seat(server: LiveServer) -> N
 
 async def test_an_answer_in_drops_is_not_waited_for(monkeypatch: Patch) -> None:
     monkeypatch.setattr(calls, "_WHOLE_S", 0.2)
-    told, ended = asyncio.Event(), asyncio.Event()
-
-    async def drip(_: asyncio.StreamReader, to: asyncio.StreamWriter) -> None:
-        to.write(b"HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n")
-        while not told.is_set():
-            to.write(b" ")
-            await asyncio.sleep(0.01)
-        to.close()
-        await to.wait_closed()
-        ended.set()
-
-    async with await asyncio.start_server(drip, "127.0.0.1", 0) as dripping:
-        port = dripping.sockets[0].getsockname()[1]
-        with raises_code("no-server", match="timed out"):
-            await Client(f"http://127.0.0.1:{port}", "-").check_version()
-        told.set()
-        await ended.wait()
+    head = b"HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n"
+    with answering(head, drip=b" ") as url, raises_code("no-server", match="timed out"):
+        await Client(url, "-").check_version()
 
 
 async def test_a_line_is_tried_for_days_if_a_program_has_the_patience() -> None:

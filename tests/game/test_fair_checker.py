@@ -6,11 +6,9 @@ import hmac
 import json
 import random
 import shutil
-import socket
 import struct
 import subprocess
 import sys
-import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -18,7 +16,7 @@ from typing import Any
 import pytest
 from hypothesis import given, strategies as st
 
-from conftest import Size, missing, raises_code
+from conftest import Size, answering, missing, raises_code
 from game.fair_match import (
     DAY_CHECK,
     VECTORS,
@@ -302,19 +300,9 @@ def test_points_follow_from_actions_by_the_rules_alone(size: Size) -> None:
 )
 def test_an_answer_that_breaks_off_or_makes_no_sense_says_nothing_of_a_day(answer: bytes) -> None:
     head = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
-    with socket.create_server(("127.0.0.1", 0)) as server:
-
-        def once() -> None:
-            with server.accept()[0] as line:
-                line.recv(9_999)
-                line.sendall(head + answer)
-
-        thread = threading.Thread(target=once)
-        thread.start()
-        url = f"http://127.0.0.1:{server.getsockname()[1]}"
+    with answering(head + answer) as url:
         words = [sys.executable, str(DAY_CHECK), url, "2026-11-27"]
         done = subprocess.run(words, capture_output=True, text=True, check=False, timeout=60)
-        thread.join()
     assert done.returncode == 2
     assert done.stderr.startswith("it can't be read: ")
 
