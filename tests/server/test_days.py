@@ -458,46 +458,32 @@ async def test_days_go_on_whatever_one_of_them_raises(
 ) -> None:
     """What fails is tried again, and keeps no other day from being made, or closed."""
     monkeypatch.setattr(days, "_EVERY_S", 0.01)
+    now, coming = (date_at(clock.now + hours * HOUR) for hours in (48, 72))
+    failing = True
     async with running(tmp_path) as app:
         hub: Hub = app.state.hub
-        close, tried = hub.days._close, list[str]()
+        read, made = hub.accounts.days.day, hub.days._made
 
-        async def closed(date: str) -> None:
-            tried.append(date)
-            if date == TODAY and tried.count(TODAY) < 3:
+        async def day(date: str) -> DayOfDeals | None:
+            return refuse("accounts-failed") if failing and date == TODAY else await read(date)
+
+        async def making(names: list[str], *given: Any) -> list[DayOfDeals]:
+            if failing and names[0] == coming:
                 raise ValueError("a fault of the program")
-            await close(date)
+            return await made(names, *given)
 
-        monkeypatch.setattr(hub.days, "_close", closed)
+        async def went_on(*closed: str) -> bool:
+            found = await hub.accounts.days.closed([TODAY, TOMORROW])
+            return now in hub.days._told and {*found} == {*closed}
+
+        monkeypatch.setattr(hub.accounts.days, "day", day)
+        monkeypatch.setattr(hub.days, "_made", making)
         clock.now += 48 * HOUR
-
-        async def all_closed() -> bool:
-            return {TODAY, TOMORROW} <= {*await hub.accounts.days.closed([TODAY, TOMORROW])}
-
-        await soon(all_closed)
-        assert tried.count(TODAY) == 3
-
-
-async def test_a_day_that_can_t_be_read_holds_up_no_other(
-    today: Day, clock: Clock, monkeypatch: Patch
-) -> None:
-    """Neither where it is to be made nor where it is over."""
-    hub = today.hub
-    clock.now += 48 * HOUR
-    read, made = hub.accounts.days.day, hub.days._made
-    now, coming = date_at(clock.now), date_at(clock.now + 24 * HOUR)
-
-    async def day(date: str) -> DayOfDeals | None:
-        return refuse("accounts-failed") if date == TODAY else await read(date)
-
-    async def making(names: list[str], *given: Any) -> list[DayOfDeals]:
-        return refuse("accounts-failed") if names[0] == coming else await made(names, *given)
-
-    monkeypatch.setattr(hub.accounts.days, "day", day)
-    monkeypatch.setattr(hub.days, "_made", making)
-    await hub.days.look()
-    assert await hub.accounts.days.closed([TODAY, TOMORROW]) == (TOMORROW,)
-    assert now in hub.days._told
+        await soon(lambda: went_on(TOMORROW))
+        assert coming not in hub.days._told
+        failing = False
+        await soon(lambda: went_on(TODAY, TOMORROW))
+        await soon(lambda: coming in hub.days._told)
 
 
 async def test_rows_of_a_try_are_kept_until_its_day_is_closed(tmp_path: Path, clock: Clock) -> None:
