@@ -1,5 +1,6 @@
 """Bots prove themselves: an honest server's do, and one that is fed hidden tiles is told."""
 
+import json
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
@@ -175,8 +176,9 @@ def sat(bot: str) -> Change:
     """Seat 2 was such a bot's, as the deal has it."""
 
     def change(deal: DealRecord) -> DealRecord:
-        first, second, _, last = unwrap(deal.fair)["seats"]
-        return replace(deal, fair={**unwrap(deal.fair), "seats": [first, second, bot, last]})
+        fair = json.loads(json.dumps(deal.fair))
+        fair["seats"][2] = bot
+        return replace(deal, fair=fair)
 
     return change
 
