@@ -18,10 +18,8 @@ from okey101.game.openings import (
     melds_reach,
     needed_pairs,
     needed_points,
-    odd_pairs,
     pairs_of,
     pick_pairs,
-    twin_allowed,
     whole_hand,
 )
 from okey101.game.public import DealState
@@ -31,11 +29,9 @@ from okey101.solver import best_value_bits
 from okey101.tiles import (
     OKEY,
     TILES,
-    PackedRack,
     Tile,
     count_bits,
     distinct_bits,
-    holds_bits,
     size_of_bits,
 )
 
@@ -307,23 +303,6 @@ class Options:
             return False
         return self._taken is None or not self._public.taken_waits
 
-    def openings(self) -> Iterator[A.Meld]:
-        """Every legal opening that meets the threshold: many, so only for small hands and tests."""
-        if not self._unopened:
-            return
-        public = self._public
-        okey = public.setup.okey
-        twin = twin_allowed(public, self._hand)
-        pairs = list(pairs_of(self._hand, okey))
-        if twin is not None:
-            pairs += odd_pairs(self._hand, okey, twin)
-        for groups in (list(melds_of(self._hand, okey)), pairs):
-            for chosen in _subsets(groups, self._hand, 0):
-                action = A.Meld(chosen)
-                ruling = self._ruled(action)
-                if ruling and not ruling.short:
-                    yield action
-
     def to_dict(self) -> dict[str, object]:
         """All options as plain data for JSON, actions in their notation."""
         return {
@@ -425,13 +404,3 @@ class LegalActions:
 
     def __str__(self) -> str:
         return ", ".join(map(str, self))
-
-
-def _subsets(groups: list[Group], hand: PackedRack, start: int) -> Iterator[tuple[Group, ...]]:
-    """Every choice of one or more groups that the hand holds together."""
-    for i in range(start, len(groups)):
-        group = groups[i]
-        if holds_bits(hand, group.bits):
-            yield (group,)
-            for rest in _subsets(groups, hand - group.bits, i):
-                yield (group, *rest)
