@@ -145,7 +145,6 @@ ACCOUNT_CODES: Mapping[str, tuple[int, str]] = {
     "password-too-short": (400, "a password needs at least {limit} characters"),
     "several-bots": (409, "several bots have this name: {names}"),
     "several-people": (409, "several people have this name: {ids}"),
-    "settings-too-large": (413, "settings have at most {limit} bytes"),
     "too-many-bots": (409, "a person has at most {limit} bots"),
     "too-many-families": (409, "an account has at most {limit} family tables"),
     "too-many-friends": (409, "at most {limit} people can be friends or asked to be"),

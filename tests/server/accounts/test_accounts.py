@@ -603,7 +603,6 @@ async def test_what_is_exported_covers_every_table_that_knows_people(
 ) -> None:
     user, token = await account(accounts, "Ali")
     friend, _ = await account(accounts, "Veli")
-    await accounts.set_settings(user, {"theme": "dark"})
     await accounts.ties.shun(user, friend, "mute")
     key = await save(accounts, 1, MatchSeat(friend), MatchSeat(user))
     await tried(accounts, user)
@@ -639,7 +638,6 @@ async def test_deleting_leaves_seats_and_nothing_else(accounts: Accounts) -> Non
     user, token = await account(accounts, "Unmistakable")
     friend, _ = await account(accounts, "Veli")
     assert await accounts.session(token)
-    await accounts.set_settings(user, {"theme": "peculiar"})
     await accounts.ties.shun(user, friend, "mute")
     await accounts.ties.befriend(friend, user)
     key = await save(accounts, 1, MatchSeat(user), MatchSeat(friend))
@@ -681,7 +679,7 @@ async def test_deleting_leaves_seats_and_nothing_else(accounts: Accounts) -> Non
     assert still == {*seats, ("events", "user_id")}
     assert rows["invitations"] == rows["family_tables"] == []
     assert len(rows["families"]) == len(rows["family_regulars"]) == 1
-    for word in ("Unmistakable", "peculiar", "Peculiar", "conspicuous", "notorious", "Mechanical"):
+    for word in ("Unmistakable", "Peculiar", "conspicuous", "notorious", "Mechanical"):
         assert word not in str(rows)
     await account(accounts, "Unmistakable")  # the name is free again
 

@@ -251,21 +251,6 @@ async def closed(client: Client, code: int, reason: str) -> None:
     assert client.close_code == code
 
 
-async def test_settings(http: Http) -> None:
-    """The page's settings are kept as they are."""
-    who, friend = await guests(http, 2)
-    address = "/api/me/settings"
-    assert (await http.get(address, headers=who.headers)).json() == {}
-    kept = {"ses": True, "renk": {"okey": "ğ"}}
-    assert (await http.put(address, json=kept, headers=who.headers)).json() == kept
-    assert (await http.get(address, headers=who.headers)).json() == kept
-    assert (await http.get(address, headers=friend.headers)).json() == {}
-    answer = await http.put(address, json={"x": "y" * 9_000}, headers=who.headers)
-    assert code_of(answer, 413) == "settings-too-large"
-    assert (await http.get(address, headers=who.headers)).json() == kept
-    assert code_of(await http.put(address, json=[], headers=who.headers), 400) == "bad-request"
-
-
 async def test_export_and_delete(server: LiveServer, http: Http) -> None:
     """All that is kept is handed out; after deletion the name is nowhere, the seat remains."""
     friend = await guest(http, "Kalan")

@@ -133,7 +133,6 @@ error-password-common = This password is among the first that anybody would gues
 error-password-too-long = A password may have at most { $limit } characters.
 error-password-too-short = A password needs at least { $limit } characters.
 error-several-people = Several people have this name. Give one of these ids: { $ids }
-error-settings-too-large = The settings may take at most { $limit } bytes.
 error-too-many-families = An account has at most { $limit } family tables.
 error-too-many-friends = You can have and ask at most { $limit } friends.
 error-too-many-mutes = You can mute at most { $limit } people, and block as many.

@@ -127,7 +127,6 @@ error-password-common = Bu parola ilk tahmin edilecekler arasında. Başka bir p
 error-password-too-long = Parola en çok { $limit } karakter olabilir.
 error-password-too-short = Parola en az { $limit } karakter olmalıdır.
 error-several-people = Bu adda birden çok kişi var. Şu kimliklerden birini verin: { $ids }
-error-settings-too-large = Ayarlar en çok { $limit } bayt tutabilir.
 error-too-many-families = Bir hesabın en çok { $limit } aile masası olabilir.
 error-too-many-friends = Arkadaşlar ve bekleyen istekler birlikte en çok { $limit } kişi olabilir.
 error-too-many-mutes = En çok { $limit } kişiyi susturabilir, bir o kadarını da engelleyebilirsiniz.

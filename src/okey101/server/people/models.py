@@ -86,7 +86,6 @@ class UserRow(Base):
     seen_ms: Mapped[int]
     language: Mapped[str]
     face: Mapped[int | None]
-    settings: Mapped[str] = mapped_column(server_default="{}")
     banned_until: Mapped[int | None]
     ban_reason: Mapped[str | None]
     muted_until: Mapped[int | None]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import json
 import secrets
 from collections.abc import Awaitable, Callable, Container, Iterable, Mapping, Sequence
 from itertools import islice
@@ -178,7 +177,6 @@ def add_user(db: Db, name: Name, language: str, now: int, owner: UserRow | None 
         created_ms=now,
         seen_ms=now,
         language=language,
-        settings="{}",
     )
     db.add(row)
     db.flush()
@@ -243,7 +241,6 @@ def merge_guest(db: Db, guest: UserRow, account: UserRow, now: int) -> None:
     account.face = guest.face if account.face is None else account.face
     account.muted_until = max(account.muted_until or 0, guest.muted_until or 0) or None
     guest.name = guest.name_key = guest.face = None
-    guest.settings = "{}"
     guest.deleted_ms, guest.merged_into = now, account.id
 
 
@@ -347,7 +344,6 @@ def export_of(db: Db, user: str) -> dict[str, object]:
     return {
         "users": asdict(user_of(row))
         | {
-            "settings": json.loads(row.settings),
             "guests": [one.id for one in own(UserRow.merged_into, UserRow.id)],
             "bots": [one.id for one in own(UserRow.owner_id, UserRow.id)],
         },
@@ -385,7 +381,7 @@ def erase(db: Db, user: str, now: int) -> list[str]:
     row.name = row.name_key = row.face = row.password_hash = row.code_until = None
     row.ban_reason = row.banned_until = row.muted_until = None
     row.moderator = row.shown = row.public = row.unweighed = 0
-    row.settings, row.language = "{}", ""
+    row.language = ""
     row.deleted_ms = now
     return erased
 

@@ -7,7 +7,7 @@ import json
 import sqlite3
 import threading
 from collections import Counter, OrderedDict
-from collections.abc import Awaitable, Callable, Collection, Container, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Collection, Container, Iterable
 from itertools import groupby
 from operator import attrgetter
 from typing import Final, NoReturn, Self, TypeVar
@@ -98,7 +98,6 @@ class SessionCache:
                 self._forgotten.clear()
 
 
-MOST_SETTINGS: Final = 8_192
 """Bytes of JSON."""
 _MOST_CACHED: Final = 20_000
 _MOST_FORGOTTEN: Final = 100_000
@@ -281,23 +280,6 @@ class Accounts(History):
             if value is not None:
                 setattr(row, column, int(value))
         return persons.user_of(row)
-
-    @in_transaction
-    def settings(self, db: Db, user: str) -> dict[str, object]:
-        """What a person's page has stored; OkeyError ``no-user``."""
-        found: dict[str, object] = json.loads(persons.user_row(db, user).settings)
-        return found
-
-    @in_transaction
-    def set_settings(self, db: Db, user: str, settings: Mapping[str, object]) -> None:
-        """Store what a person's page wants kept, as a whole.
-
-        OkeyError ``settings-too-large`` above 8 KiB of JSON, and ``no-user``.
-        """
-        text = json.dumps(dict(settings), ensure_ascii=True, separators=(",", ":"))
-        if len(text) > MOST_SETTINGS:
-            refuse("settings-too-large", limit=MOST_SETTINGS)
-        persons.user_row(db, user).settings = text
 
     async def upgrade(self, session: models.Session, name: str, password: str) -> str:
         """Make a guest an account, which keeps its matches; the token of its new session.

@@ -328,20 +328,6 @@ class People(Controller):
         to = await request.asker()
         return await _profile(request, hub, await hub.accounts.profiles.named(name, to), to)
 
-    @get("/me/settings")
-    async def settings(self, request: Asked, hub: Hub) -> dict[str, object]:
-        """The page's own settings."""
-        return await hub.accounts.settings((await request.current()).user.id)
-
-    @put("/me/settings")
-    async def set_settings(
-        self, request: Asked, hub: Hub, data: dict[str, object]
-    ) -> dict[str, object]:
-        """Keep the page's own settings: an object of at most 8 kB."""
-        user = (await request.current()).user
-        await hub.accounts.set_settings(user.id, data)
-        return data
-
     @post("/me/account", status_code=200)
     async def upgrade(self, request: Asked, hub: Hub, data: PasswordBody) -> Response[Me]:
         """Turn the guest one is into an account; games stay, and the session changes."""

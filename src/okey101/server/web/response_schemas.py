@@ -33,7 +33,6 @@ RECORD: Final = "Record"
 """The component that is a record in the format ``okey101/1``."""
 _PLACE: Final = "#/components/schemas/"
 _A_RECORD: Final = {"$ref": _PLACE + RECORD}
-_KEPT: Final = "Whatever the page keeps there."
 
 
 class ErrorBody(Struct, forbid_unknown_fields=True):
@@ -191,7 +190,6 @@ class OwnPerson(User, frozen=True):
     ``bots`` are those of the person's bots.
     """
 
-    settings: Annotated[dict[str, Any], Meta(description=_KEPT)]
     guests: list[str]
     bots: list[str]
 
@@ -448,7 +446,6 @@ class AdminTable(Struct):
 
 
 SHAPES: Final[Mapping[str, dict[str, Any]]] = {
-    "/api/me/settings": {"type": "object", "description": _KEPT},
     "/api/tables/{table_id}/record": _A_RECORD,
     "/api/matches/{match_id}/record": _A_RECORD,
 }
