@@ -16,6 +16,7 @@ import pytest
 from conftest import Patch, answering, raises_code
 from okey101.cli.admin.link import Link
 from okey101.cli.output import Failure
+from okey101.client.calls import Calls
 from okey101.i18n import load
 from okey101.server.files.data_dir import open_folder, require_folder
 from okey101.server.ops.journal import Journal, JournalEntry, Report, Reports
@@ -88,6 +89,18 @@ async def test_status(run: Run, server: LiveServer) -> None:
     text = run("admin", "status", *where(server), "--lang", "tr").out
     assert "hazır" in text
     assert "1  bekliyor" in text
+
+
+def test_the_status_of_a_server_that_is_not_ready(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "t").write_text("x" * 40)
+    table = {"id": "t", "stage": "playing", "frozen": None}
+    node = {"name": "", "checks": {"store": False, "log": True}, "tables": 1, "sockets": 0}
+    both = json.dumps([table | node]).encode()
+    with stranger(200, both, version=b'{"protocol": 1, "version": "1"}') as (url, _):
+        at = ("--url", url, "--token-file", str(tmp_path / "t"))
+        found = run("admin", "status", *at, "--json").json
+        assert (found["ready"], found["checks"]) == (False, node["checks"])
+        assert "store" in run("admin", "status", *at).out
 
 
 async def test_tables_kick_and_close(run: Run, server: LiveServer) -> None:
@@ -382,7 +395,7 @@ def test_no_server(run: Run, tmp_path: Path, command: str) -> None:
     (tmp_path / "t").write_text("x" * 40)
     dead = ("--url", "http://127.0.0.1:9", "--token-file", str(tmp_path / "t"))
     ran = run("admin", command, *dead, "--json")
-    assert ran.refusal == (4, "server-unreachable")
+    assert ran.refusal == (4, "no-server")
     assert "Errno" not in ran.error["message"]
     assert run("admin", command, *dead, "--lang", "tr").code == 4
 
@@ -406,10 +419,11 @@ def test_no_folder(run: Run, tmp_path: Path, command: tuple[str, ...]) -> None:
 def test_what_is_no_server(run: Run, tmp_path: Path, status: int, body: bytes) -> None:
     token = tmp_path / "t"
     token.write_text("secret-" * 6)
+    code = "server-moved" if status == 302 else "not-okey101"
     with stranger(200, b"[]") as (other, seen), stranger(status, body, Location=other) as (url, _):
         for command in ("tables", "status"):
             ran = run("admin", command, "--url", url, "--token-file", str(token), "--json")
-            assert ran.refusal == (4, "not-a-server")
+            assert ran.refusal == (4, code)
         assert seen == []  # the token goes nowhere else
 
 
@@ -420,15 +434,30 @@ def test_what_is_no_server(run: Run, tmp_path: Path, status: int, body: bytes) -
 def test_what_speaks_no_http(run: Run, tmp_path: Path, said: bytes) -> None:
     (tmp_path / "t").write_text("x" * 40)
     with answering(said) as url:
-        for at in (url, "http://127.0.0.1:port"):
-            words = ("--url", at, "--token-file", str(tmp_path / "t"))
-            assert run("admin", "tables", *words, "--json").refusal == (4, "server-unreachable")
+        at = ("--url", url, "--token-file", str(tmp_path / "t"))
+        assert run("admin", "tables", *at, "--json").refusal == (4, "no-server")
+
+
+def test_no_proxy_is_shown_the_token(run: Run, tmp_path: Path, monkeypatch: Patch) -> None:
+    (tmp_path / "t").write_text("x" * 40)
+    at = ("--url", "http://okey.invalid", "--token-file", str(tmp_path / "t"))
+    monkeypatch.delenv("no_proxy", raising=False)
+    with stranger(200, b"[]", version=b'{"protocol": 1}') as (proxy, seen):
+        assert run("admin", "tables", *at, "--json", http_proxy=proxy).refusal == (4, "no-server")
+        assert seen == []
+
+
+def test_an_answer_without_end_is_not_read_to_its_end() -> None:
+    with stranger(200, b"[%b]" % (b" " * 100)) as (url, _):
+        assert Link(Calls(url), "", load("en")).get("/") == []
+        with raises_code("not-okey101", Failure):
+            Link(Calls(url, most=50), "", load("en")).get("/")
 
 
 def test_an_answer_that_drips_on_and_on_is_given_up() -> None:
-    head, code = b"HTTP/1.1 200 OK\r\n\r\n", "server-unreachable"
-    with answering(head, drip=b" ") as url, raises_code(code, Failure):
-        Link(url, "", load("en")).get("/version", patience=0.1)
+    head = b"HTTP/1.1 200 OK\r\n\r\n"
+    with answering(head, drip=b" ") as url, raises_code("no-server", Failure):
+        Link(Calls(url), "", load("en")).get("/version", patience=0.1)
 
 
 def test_answers_of_another_shape(run: Run, tmp_path: Path) -> None:

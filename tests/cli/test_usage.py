@@ -104,13 +104,11 @@ WRONG = {
     "bad-date": "admin ban x --until 2001-01-01; admin ban x --until soon",
     "bad-day": "daily http://127.0.0.1:1 x; daily verify http://127.0.0.1:1 2026-1-1",
     "two-ends": "admin ban x --until 2040-01-01 --days 2",
-    "bad-url": (
-        "admin tables --url 127.0.0.1; admin tables --url file:///etc/passwd; "
-        "admin tables --url http://[::1"
-    ),
     "bad-address": (
         "daily http://a..b; ladder http://[::1; profile http://127.0.0.1:port; "
-        "friends http://127.0.0.1:1/ü; families 127.0.0.1; audit http://127.0.0.1:65536"
+        "friends http://127.0.0.1:1/ü; families 127.0.0.1; audit http://127.0.0.1:65536; "
+        "admin tables --url 127.0.0.1; admin tables --url file:///etc/passwd; "
+        "admin tables --url http://[::1; admin tables --url http://127.0.0.1:port"
     ),
     "missing-okey": 'solve "R7 R8 R9"',
     "unknown-preset": "rules nope; play --rules nope",

@@ -344,7 +344,7 @@ async def test_the_newest_line_of_a_person_has_the_seat(server: LiveServer) -> N
 
 
 async def test_an_answer_in_drops_is_not_waited_for(monkeypatch: Patch) -> None:
-    monkeypatch.setattr(calls, "_WHOLE_S", 0.2)
+    monkeypatch.setattr(calls, "_DRIPPING", 0.01)
     head = b"HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n"
     with answering(head, drip=b" ") as url, raises_code("no-server", match="timed out"):
         await Client(url, "-").check_version()
@@ -386,7 +386,7 @@ async def test_a_server_that_is_none_is_told_by_code(server: LiveServer) -> None
 async def test_what_would_be_made_twice_is_not_sent_again(monkeypatch: Patch) -> None:
     sent: list[str] = []
 
-    def lost(_: Calls, request: Request) -> None:
+    def lost(_: Calls, request: Request, patience: float) -> None:
         sent.append(request.selector)
         raise ConnectionResetError
 

@@ -23,9 +23,9 @@ from okey101.client.line import is_here
 
 AnyAnswer = TypeVar("AnyAnswer")
 T = TypeVar("T")
-_TIMEOUT_S: Final = 30.0
-_WHOLE_S: Final = 120.0
-"""An answer that comes in drops is not waited for any longer."""
+_PATIENCE_S: Final = 30.0
+_DRIPPING: Final = 4
+"""How many times longer the whole of an answer may take than a part of it."""
 _TRIES: Final = 5
 _PAUSE_S: Final = 0.3
 _MOST_BYTES: Final = 64 * 2**20
@@ -50,15 +50,22 @@ class _AnyStatus(HTTPErrorProcessor):
 class Calls:
     """The HTTP side of one server."""
 
-    def __init__(self, url: str, ssl: tls.SSLContext | None = None) -> None:
-        """OkeyError ``bad-address`` for what is no address of a server."""
+    def __init__(
+        self, url: str, ssl: tls.SSLContext | None = None,
+        *, proxies: bool = True, most: int = _MOST_BYTES,
+    ) -> None:  # fmt: skip
+        """``most`` bytes of an answer are read. OkeyError ``bad-address`` for what is no address.
+
+        With ``proxies`` off no proxy of the environment is shown anything.
+        """
         parts = parts_of(url)
         if not parts.netloc.isascii():
             host = str(parts.hostname).encode("idna").decode()
             parts = parts._replace(netloc=f"{host}:{parts.port}" if parts.port else host)
         self.url = parts.geturl().rstrip("/")  # its scheme in small letters
-        proxies = [ProxyHandler({})] if is_here(url) else []
-        self._opener = build_opener(_AnyStatus(), *proxies, HTTPSHandler(context=ssl))
+        none = [ProxyHandler({})] if is_here(url) or not proxies else []
+        self._opener = build_opener(_AnyStatus(), *none, HTTPSHandler(context=ssl))
+        self._most = most
 
     async def call(
         self,
@@ -70,11 +77,13 @@ class Calls:
         headers: Mapping[str, str] | None = None,
         again: bool = True,
         once: bool = False,
+        patience: float = _PATIENCE_S,
     ) -> AnyAnswer:
         """The answer to a request; sent again where the line breaks or the server has no time.
 
         After ``rate-limited`` it waits as long as it is told. ``again`` off: it is sent once.
         With ``once`` it isn't sent again where the line breaks: it may have been done by then.
+        ``patience`` is in seconds, with each part of the answer.
 
         OkeyError ``no-server``, ``not-okey101``, and ``server-moved`` where it would send the
         request, and with it the token, elsewhere; CommandRefused as the server refuses.
@@ -90,10 +99,10 @@ class Calls:
                 pause = _PAUSE_S * 2**number * (0.75 + random.random() / 2)
                 await asyncio.sleep(max(told, pause))
             request = Request(self.url + path, data, sent, method=method)  # checked
-            whole = asyncio.timeout(_WHOLE_S)
+            whole = asyncio.timeout(_DRIPPING * patience)
             try:
                 async with whole:
-                    status, got = await _in_thread(partial(self._fetched, request))
+                    status, got = await _in_thread(partial(self._fetched, request, patience))
             except (URLError, HTTPException, OSError) as error:
                 why = getattr(error, "reason", error)
                 reason = str(getattr(why, "strerror", None) or why or type(error).__name__)
@@ -111,12 +120,12 @@ class Calls:
                 break
         raise failed
 
-    def _fetched(self, request: Request) -> tuple[int, bytes]:
-        with self._opener.open(request, timeout=_TIMEOUT_S) as answer:
+    def _fetched(self, request: Request, patience: float) -> tuple[int, bytes]:
+        with self._opener.open(request, timeout=patience) as answer:
             to = answer.headers["Location"]
             if to is not None and 300 <= answer.status < 400:
                 raise client_error("server-moved", address=self.url, to=to[:200])
-            return answer.status, _whole(answer)
+            return answer.status, _whole(answer, self._most)
 
     def _read(self, got: bytes, answer: type[AnyAnswer]) -> AnyAnswer:
         try:
@@ -167,14 +176,14 @@ def parts_of(url: str) -> SplitResult:
     return parts
 
 
-def _whole(answer: Any) -> bytes:
+def _whole(answer: Any, most: int) -> bytes:
     """What an answer says; IncompleteRead where the line broke before its end.
 
     The library tells of that only where all is read, however much it is; and nothing of a head that
     breaks off before it says how long the answer is.
     """
-    got: bytes = answer.read(_MOST_BYTES)
-    if answer.length and len(got) < _MOST_BYTES:
+    got: bytes = answer.read(most)
+    if answer.length and len(got) < most:
         raise IncompleteRead(got, answer.length)
     if not got and answer.length is None and not answer.chunked and answer.status != _NO_CONTENT:
         raise IncompleteRead(got)

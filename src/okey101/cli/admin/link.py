@@ -2,28 +2,23 @@
 
 from __future__ import annotations
 
-import json
+import asyncio
 import os
 from collections.abc import Mapping
-from concurrent.futures import Future
 from dataclasses import dataclass
-from http.client import HTTPException
 from pathlib import Path
 from socket import create_connection
-from threading import Thread
-from typing import Any, Final, NamedTuple
-from urllib.error import URLError
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from urllib.parse import quote, urlencode, urlsplit
-from urllib.request import HTTPHandler, HTTPSHandler, OpenerDirector, Request
 
-from okey101.cli.output import Exit, Failure, Output, at_home, token_in, with_file
-from okey101.errors import OkeyError
-from okey101.i18n import Texts, error_text
+from okey101.cli.output import Exit, Failure, Output, at_home, ending, token_in, with_file
+from okey101.i18n import Texts
 from okey101.server.files.data_dir import Folder, Running, default_folder
 
+if TYPE_CHECKING:
+    from okey101.client.calls import Calls
+
 _PATIENCE_S: Final = 15.0
-_DRIPPING: Final = 4
-"""How many times longer the whole of an answer may take than a part of it."""
 _KNOCK_S: Final = 2.0
 _MOST: Final = 2**30
 """Bytes of an answer: of somebody with thousands of matches an export is long."""
@@ -41,77 +36,29 @@ class Where:
 class Link:
     """Questions to one server; raises Failure for its refusals and for silence."""
 
-    def __init__(self, url: str, token: str, texts: Texts) -> None:
-        self.url = url.rstrip("/")
-        self._token = token
+    def __init__(self, calls: Calls, token: str, texts: Texts) -> None:
+        self.url = calls.url
+        self._calls = calls
+        self._headers = {"Authorization": f"Bearer {token}"}
         self._texts = texts
-        # Nothing that follows a redirect or asks a proxy, for they would be shown the token.
-        self._opener = OpenerDirector()
-        self._opener.add_handler(HTTPHandler())
-        self._opener.add_handler(HTTPSHandler())
 
     def get(self, path: str, patience: float = _PATIENCE_S, **query: object) -> Any:
         """What is found at an address; ``patience`` is in seconds."""
         asked = f"{path}?{urlencode(query, errors='replace')}" if query else path
-        return self._ask(Request(self.url + asked, method="GET"), patience)
+        return self._ask("GET", asked, None, patience)
 
     def post(
         self, path: str, body: Mapping[str, object] | None = None, patience: float = _PATIENCE_S
     ) -> Any:
         """Ask for something to be done."""
-        request = Request(self.url + path, method="POST")
-        if body is not None:
-            request.data = json.dumps(body).encode()
-            request.add_header("Content-Type", "application/json")
-        return self._ask(request, patience)
+        return self._ask("POST", path, body, patience)
 
-    def _ask(self, request: Request, patience: float) -> Any:
-        request.add_header("Authorization", f"Bearer {self._token}")
-        answered = Future[tuple[bytes, bool]]()
-        Thread(target=self._listen, args=(request, patience, answered), daemon=True).start()
-        try:
-            data, refused = answered.result(_DRIPPING * patience)
-        except (URLError, HTTPException, OSError, ValueError) as error:
-            why = getattr(error, "reason", error)
-            reason = str(getattr(why, "strerror", None) or why) or "timed out"
-            raise self.failure("server-unreachable", url=self.url, reason=reason) from None
-        if refused:
-            return self._refused(data)
-        return self._read(data) if data else None
-
-    def _listen(
-        self, request: Request, patience: float, answered: Future[tuple[bytes, bool]]
-    ) -> None:
-        """Hear the whole answer, and whether it is a refusal."""
-        try:
-            with self._opener.open(request, timeout=patience) as answer:
-                answered.set_result((answer.read(_MOST), not 200 <= answer.status < 300))
-        except Exception as error:  # noqa: BLE001  # whoever waits for the answer is told
-            answered.set_exception(error)
-
-    def _refused(self, data: bytes) -> Any:
-        found = self._read(data)
-        if not isinstance(found, dict):
-            raise self.failure("not-a-server", url=self.url)
-        error = found.get("error")
-        if not isinstance(error, dict):
-            return found  # /readyz tells what is missing with the status of an error
-        details = {str(name): value for name, value in (error.get("details") or {}).items()}
-        code, message = str(error.get("code", "internal")), str(error.get("message", ""))
-        refusal = OkeyError(code, message, **details)
-        raise Failure(
-            Exit.FAILED, refusal.code, error_text(self._texts, refusal), **refusal.details
+    def _ask(self, method: str, path: str, body: object, patience: float) -> Any:
+        asked = self._calls.call(
+            method, path, Any, body, headers=self._headers, again=False, patience=patience
         )
-
-    def _read(self, data: bytes) -> Any:
-        try:
-            return json.loads(data)
-        except (ValueError, RecursionError):
-            raise self.failure("not-a-server", url=self.url) from None
-
-    def failure(self, code: str, **details: str) -> Failure:
-        """Why there is no answer."""
-        return Failure.of(self._texts, Exit.UNREACHABLE, code, **details)
+        with ending(self._texts, Exit.FAILED):
+            return asyncio.run(asked)
 
 
 def folder_of(where: Where) -> Folder:
@@ -154,6 +101,8 @@ def running_in(folder: Folder, texts: Texts) -> Running | None:
 
 def link_to(output: Output, where: Where) -> Link:
     """The way to the server that is meant; Failure where none runs, or something else answers."""
+    from okey101.client.calls import Calls
+
     texts = output.texts
     folder = folder_of(where)
     url = where.url
@@ -162,26 +111,19 @@ def link_to(output: Output, where: Where) -> Link:
         if running is None:
             raise Failure.of(texts, Exit.UNREACHABLE, "server-not-running", folder=str(folder.path))
         url = running.url
-    elif not _is_address(url):
-        raise Failure.of(texts, Exit.USAGE, "bad-url", url=url)
-    elif where.token_file is None and not folder.token_file.is_file():
+    with ending(texts):
+        calls = Calls(url, proxies=False, most=_MOST)  # a proxy would be shown the token
+    if where.url and where.token_file is None and not folder.token_file.is_file():
         raise Failure.of(texts, Exit.USAGE, "missing-parameter", parameter="--token-file")
     # The server's own file is made anew when it is gone; another one is the user's.
     path, code = folder.token_file, "bad-admin-token"
     if where.token_file is not None:
         path, code = Path(where.token_file), "bad-token-file"
-    link = Link(url, token_in(str(path), texts, code), texts)
+    link = Link(calls, token_in(str(path), texts, code), texts)
     version = link.get("/version")
     if not isinstance(version, dict) or "protocol" not in version:
-        raise link.failure("not-a-server", url=url)
+        raise Failure.of(texts, Exit.UNREACHABLE, "not-okey101", address=link.url)
     return link
-
-
-def _is_address(url: str) -> bool:
-    try:
-        return urlsplit(url).scheme in ("http", "https")
-    except ValueError:
-        return False
 
 
 def segment(text: str) -> str:

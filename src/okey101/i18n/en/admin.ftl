@@ -213,9 +213,6 @@ admin-log-sound = The server's data is sound. Open tables: { $tables }
 
 ## Failures
 error-server-not-running = No server is running on { $folder }. Start it with okey101 serve, or name its folder with --data.
-error-server-unreachable = The server at { $url } can't be reached: { $reason }
-error-not-a-server = { $url } answers, but not as okey101.
-error-bad-url = { $url } is not an address. Write it like http://127.0.0.1:8101.
 error-bad-token-file = { $path } has no administrator's token. The token is in admin.token in the server's folder.
 error-copy-of-backup = { $folder } has no log.mark, like a backup. Put it back with okey101 admin restore, start that server once, and copy its folder.
 error-no-server-folder = There is no server's data in { $folder }. Name the folder or database that a server used.

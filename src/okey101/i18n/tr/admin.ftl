@@ -208,9 +208,6 @@ admin-log-sound = Sunucunun verileri sağlam. Açık masa: { $tables }
 
 ## Başarısızlıklar
 error-server-not-running = { $folder } klasöründe çalışan bir sunucu yok. okey101 serve ile başlatın ya da klasörünü --data ile gösterin.
-error-server-unreachable = { $url } adresindeki sunucuya ulaşılamıyor: { $reason }
-error-not-a-server = { $url } yanıt veriyor ama bir okey101 sunucusu değil.
-error-bad-url = { $url } bir adres değil. http://127.0.0.1:8101 gibi yazın.
 error-bad-token-file = { $path } dosyasında yönetici anahtarı yok. Anahtar, sunucunun klasöründeki admin.token dosyasındadır.
 error-copy-of-backup = { $folder } klasöründe, yedeklerdeki gibi, log.mark yok. Onu okey101 admin restore ile geri koyun, o sunucuyu bir kez başlatın, sonra onun klasörünü kopyalayın.
 error-no-server-folder = { $folder } içinde sunucu verisi yok. Bir sunucunun kullandığı klasörü ya da veritabanını gösterin.
