@@ -14,8 +14,9 @@ from okey101.errors import OkeyError
 from okey101.i18n import Texts, error_text
 
 if TYPE_CHECKING:
+    from litestar import Litestar
+
     from okey101.server.net.binding import Listening
-    from okey101.server.serve import Service
     from okey101.server.settings import Settings
 
 _WRONG_USE = ("bad-refused-names", "bad-server-setting", "store-unsupported", "two-stores")
@@ -51,7 +52,7 @@ def serve_tables(
         raise _failure(error, output.texts) from None
 
 
-def _whole_server(settings: Settings) -> Service:
+def _whole_server(settings: Settings) -> Litestar:
     from okey101.server.web.app import create_app
 
     return create_app(settings)

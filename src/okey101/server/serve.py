@@ -12,7 +12,7 @@ import threading
 from collections.abc import Callable, Generator, Iterable
 from time import monotonic
 from types import FrameType
-from typing import Any, Final, Protocol
+from typing import TYPE_CHECKING, Final
 
 import uvicorn
 
@@ -28,6 +28,9 @@ from okey101.server.ops.logs import configure_logs, logger
 from okey101.server.ops.metrics import Metrics
 from okey101.server.settings import Settings, unknown_names
 from okey101.solver.tables import load_tables
+
+if TYPE_CHECKING:
+    from litestar import Litestar
 
 _MAX_FRAME: Final = 16_384
 _PING_S: Final = 20.0
@@ -49,29 +52,15 @@ _STUCK: Final = 74
 _INTERRUPTED: Final = 130
 
 
-class Service(Protocol):
-    """An ASGI application.
+Factory = Callable[[Settings], "Litestar"]
+"""Makes the application.
 
-    Its ``state`` holds ``metrics``, the :class:`Metrics` to count pauses in, ``heart``, the
-    :class:`Heartbeat` that tells connections of pauses, ``stuck``, which says whether the disk
-    leaves a row waiting, and once it is open ``drain``, an async function that tells clients, stops
-    new tables and returns when everything is stored, and may call what it is given to take no more
-    connections, and ``part``, which tells clients of the end without waiting for it.
-    """
-
-    @property
-    def state(self) -> Any:
-        """Where the application keeps what it shares."""
-
-    def lifespan(self) -> contextlib.AbstractAsyncContextManager[None]:
-        """What is open as long as connections are answered."""
-        ...
-
-    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        """Answer a connection."""
-
-
-Factory = Callable[[Settings], Service]
+Its ``state`` holds ``metrics``, the :class:`Metrics` to count pauses in, ``heart``, the
+:class:`Heartbeat` that tells connections of pauses, ``stuck``, which says whether the disk leaves a
+row waiting, and once it is open ``drain``, an async function that tells clients, stops new tables
+and returns when everything is stored, and may call what it is given to take no more connections,
+and ``part``, which tells clients of the end without waiting for it.
+"""
 
 _log = logger(__name__)
 
@@ -157,7 +146,7 @@ class _Runner:
         self,
         settings: Settings,
         folder: Folder,
-        app: Service,
+        app: Litestar,
         announce: Callable[[binding.Listening], None],
         most_connections: int,
     ) -> None:
@@ -273,7 +262,7 @@ class _Runner:
             os._exit(_INTERRUPTED if number == signal.SIGINT else _FAILED)
 
 
-def _config(app: Service, places: ConnectionPlaces) -> uvicorn.Config:
+def _config(app: Litestar, places: ConnectionPlaces) -> uvicorn.Config:
     heart: Heartbeat = app.state.heart
     return uvicorn.Config(
         app,
