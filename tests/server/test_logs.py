@@ -22,7 +22,6 @@ from okey101.server.ops.gc_tuning import watch_pauses
 from okey101.server.ops.journal import Journal, JournalEntry, Lines, token_holder
 from okey101.server.ops.logs import _Sparse, configure_logs, logger, safe
 from okey101.server.ops.metrics import CONTENT_TYPE, Metrics
-from server.live import in_process
 from server.store.memory import with_store
 
 ROOT = Path(__file__).parents[2]
@@ -279,32 +278,6 @@ def test_what_is_counted_comes_out() -> None:
     assert CONTENT_TYPE.startswith("text/plain")
     metrics.tables({"waiting": 1}, 0, 0, 0)
     assert values(metrics)["okey101_tables{stage=playing}"] == 0
-
-
-async def test_each_route_has_a_label_whatever_methods_came_before(tmp_path: Path) -> None:
-    """What a stranger sends fills no place of theirs."""
-    metrics = Metrics()
-    for number in range(40):  # the parser knows no more
-        metrics.request(f"METHOD-{number}", "unknown", 405)
-    async with in_process(tmp_path) as app:
-        for route in app.routes:
-            metrics.request("GET", route.path_format, 200)
-    assert 'route="other"' not in metrics.render().decode()
-
-
-def test_labels_are_bounded_and_hold_no_texts() -> None:
-    metrics = Metrics()
-    for number in range(2000):
-        metrics.command(f"kind-{number}", f"code-{number}", 0.0)
-        metrics.request("GET", f"/path/{number}", 200)
-    metrics.command("play", "a name with blanks\nand lines", 0.0)
-    metrics.request("HUSH" * 50, "/x\ud800", 200)
-    text = metrics.render().decode()
-    assert len(set(re.findall(r'route="([^"]*)"', text))) <= 257
-    assert len(set(re.findall(r'outcome="([^"]*)"', text))) <= 257
-    assert len(set(re.findall(r'type="([^"]*)"', text))) <= 65
-    assert "blanks" not in text
-    assert "HUSH" not in text
 
 
 def test_pauses_of_the_collector_are_counted_at_the_next_reading() -> None:

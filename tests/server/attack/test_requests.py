@@ -1,6 +1,7 @@
 """Pages and hosts of others, tokens in wrong places, broken requests: refused with a code."""
 
 import json
+import re
 import socket
 from collections.abc import Iterator
 from typing import Any
@@ -10,7 +11,7 @@ import pytest
 
 from okey101.server.settings import load_settings
 from okey101.server.web.app import host_is_ours
-from server.attack.raw import TEXT, Raw, frame, somebody
+from server.attack.raw import CLOSE, TEXT, Raw, frame, somebody
 from server.live import Http, LiveServer, guest
 from server.web.parties import code_of
 
@@ -394,6 +395,27 @@ async def test_requests_that_are_none_are_refused_and_cut_off(server: LiveServer
             answer = await raw.request(f"{UPGRADE}\n{more}".strip())
             assert answer.status in (400, 403, 405, 414, 426, 431), (answer, more[:200])
             await raw.gone()
+
+
+async def test_figures_have_no_label_that_a_stranger_sent(server: LiveServer) -> None:
+    me, table = await somebody(server)
+    for asked in ("HUSH /livez", "PURGE /hush", "GET /hush/x", "GET /api/tables/hush"):
+        async with await Raw.open(server) as raw:
+            await raw.request(f"{asked} HTTP/1.1\nHost: 127.0.0.1")
+    async with await Raw.open(server) as raw:
+        await raw.upgrade(f"/ws/{table}", me.headers)
+        await raw.send(frame(TEXT, b'{"type":"hello"}'))
+        for more in ("", ',"seat":0', ',"action":"discard hush"', ',"text":"hush"'):
+            for kind in ("hush", "act", "sit", "say"):
+                data = f'{{"type":"{kind}","rid":"hush"{more}}}'
+                await raw.send(frame(TEXT, data.encode()))
+        await raw.send(frame(CLOSE, b""))
+        await raw.end()
+    async with server.http() as http:
+        told = (await http.get("/metrics")).text
+    assert {'type="unreadable"', 'type="sit"'} <= {*re.findall(r'type="\w+"', told)}
+    assert 'route="unknown"' in told
+    assert "hush" not in told.casefold()
 
 
 async def test_many_requests_at_once_are_all_answered_in_order(server: LiveServer) -> None:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
 import time
 from bisect import bisect_left
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from itertools import accumulate
@@ -22,26 +21,8 @@ CONTENT_TYPE: Final = "text/plain; version=0.0.4; charset=utf-8"
 _FAST: Final = (0.0005, 0.001, 0.002, 0.004, 0.008, 0.016, 0.032, 0.064, 0.128, 0.256, 0.5, 1, 2.5)
 _THOUGHT: Final = (0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5)
 _ROWS: Final = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1_024)
-_WORD: Final = re.compile(r"[A-Za-z0-9_{}:/.*-]{0,80}", re.ASCII)
-_OTHER: Final = "other"
 _WORST_OF_S: Final = 60.0
 """How far back the worst lag looks: longer than Prometheus waits between two readings."""
-
-
-class _Words:
-    """The values a label may take: the first few that look like words, then ``other``."""
-
-    def __init__(self, most: int) -> None:
-        self._most = most
-        self._known: set[str] = set()
-
-    def __call__(self, word: str) -> str:
-        if word in self._known:
-            return word
-        if len(self._known) >= self._most or not _WORD.fullmatch(word):
-            return _OTHER
-        self._known.add(word)
-        return word
 
 
 class _Times(Collector):
@@ -106,12 +87,10 @@ class Metrics:
         self._lag_worst = gauge("okey101_loop_lag_worst_seconds", "the latest of the last minute")
         self._lags: deque[tuple[float, float]] = deque()
         """When the loop was late in the last minute, and how much; each less than those before."""
-        self._kinds, self._outcomes = _Words(64), _Words(256)
-        self._methods, self._routes = _Words(64), _Words(256)
         labels = ["type", "outcome"]
         self._commands = counter("okey101_commands", "commands by type and outcome", labels)
-        self._counted: dict[tuple[str, str], int] = {}
-        """Commands since the last reading; no more kinds of them than of labels."""
+        self._counted: Counter[tuple[str, str]] = Counter()
+        """Commands since the last reading."""
         self._events = counter("okey101_events", "events sent to clients")
         self._sent = 0
         ended = "rounds before deals, by what came of them: dealt, or why they were thrown away"
@@ -198,11 +177,7 @@ class Metrics:
 
     def command(self, kind: str, outcome: str, seconds: float) -> None:
         """Count a command: its type, ``ok`` or the code of the refusal, and how long it took."""
-        try:
-            self._counted[kind, outcome] += 1
-        except KeyError:
-            labels = self._kinds(kind), self._outcomes(outcome)
-            self._counted[labels] = self._counted.get(labels, 0) + 1
+        self._counted[kind, outcome] += 1
         if outcome == "ok":
             self._command_seconds.observe(seconds)
 
@@ -225,7 +200,7 @@ class Metrics:
 
     def request(self, method: str, route: str, status: int) -> None:
         """Count an HTTP request; ``route`` is the pattern, never the path itself."""
-        self._requests.labels(self._methods(method), self._routes(route), str(status)).inc()
+        self._requests.labels(method, route, str(status)).inc()
 
     def loop_lag(self, seconds: float) -> None:
         """Set how late the event loop woke a sleeper."""
