@@ -14,9 +14,8 @@ from okey101.errors import OkeyError
 from okey101.i18n import Texts, error_text
 
 if TYPE_CHECKING:
-    from litestar import Litestar
-
     from okey101.server.net.binding import Listening
+    from okey101.server.serve import Service
     from okey101.server.settings import Settings
 
 _WRONG_USE = ("bad-refused-names", "bad-server-setting", "store-unsupported", "two-stores")
@@ -52,7 +51,7 @@ def serve_tables(
         raise _failure(error, output.texts) from None
 
 
-def _whole_server(settings: Settings) -> Litestar:
+def _whole_server(settings: Settings) -> Service:
     from okey101.server.web.app import create_app
 
     return create_app(settings)

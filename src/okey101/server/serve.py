@@ -12,7 +12,7 @@ import threading
 from collections.abc import Callable, Generator, Iterable
 from time import monotonic
 from types import FrameType
-from typing import TYPE_CHECKING, Final
+from typing import Any, Final, Protocol
 
 import uvicorn
 
@@ -28,9 +28,6 @@ from okey101.server.ops.logs import configure_logs, logger
 from okey101.server.ops.metrics import Metrics
 from okey101.server.settings import Settings, unknown_names
 from okey101.solver.tables import load_tables
-
-if TYPE_CHECKING:
-    from litestar import Litestar
 
 _MAX_FRAME: Final = 16_384
 _PING_S: Final = 20.0
@@ -52,15 +49,29 @@ _STUCK: Final = 74
 _INTERRUPTED: Final = 130
 
 
-Factory = Callable[[Settings], "Litestar"]
-"""Makes the application.
+class Service(Protocol):
+    """An ASGI application.
 
-Its ``state`` holds ``metrics``, the :class:`Metrics` to count pauses in, ``heart``, the
-:class:`Heartbeat` that tells connections of pauses, ``stuck``, which says whether the disk leaves a
-row waiting, and once it is open ``drain``, an async function that tells clients, stops new tables
-and returns when everything is stored, and may call what it is given to take no more connections,
-and ``part``, which tells clients of the end without waiting for it.
-"""
+    Its ``state`` holds ``metrics``, the :class:`Metrics` to count pauses in, ``heart``, the
+    :class:`Heartbeat` that tells connections of pauses, ``stuck``, which says whether the disk
+    leaves a row waiting, and once it is open ``drain``, an async function that tells clients, stops
+    new tables and returns when everything is stored, and may call what it is given to take no more
+    connections, and ``part``, which tells clients of the end without waiting for it.
+    """
+
+    @property
+    def state(self) -> Any:
+        """Where the application keeps what it shares."""
+
+    def lifespan(self) -> contextlib.AbstractAsyncContextManager[None]:
+        """What is open as long as connections are answered."""
+        ...
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        """Answer a connection."""
+
+
+Factory = Callable[[Settings], Service]
 
 _log = logger(__name__)
 
@@ -146,7 +157,7 @@ class _Runner:
         self,
         settings: Settings,
         folder: Folder,
-        app: Litestar,
+        app: Service,
         announce: Callable[[binding.Listening], None],
         most_connections: int,
     ) -> None:
@@ -262,7 +273,7 @@ class _Runner:
             os._exit(_INTERRUPTED if number == signal.SIGINT else _FAILED)
 
 
-def _config(app: Litestar, places: ConnectionPlaces) -> uvicorn.Config:
+def _config(app: Service, places: ConnectionPlaces) -> uvicorn.Config:
     heart: Heartbeat = app.state.heart
     return uvicorn.Config(
         app,
