@@ -55,7 +55,7 @@ class Link:
 
     def _ask(self, method: str, path: str, body: object, patience: float) -> Any:
         asked = self._calls.call(
-            method, path, Any, body, headers=self._headers, again=False, patience=patience
+            method, path, object, body, headers=self._headers, again=False, patience=patience
         )
         with ending(self._texts, Exit.FAILED):
             return asyncio.run(asked)
