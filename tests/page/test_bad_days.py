@@ -294,6 +294,25 @@ def test_a_server_that_stands_still_is_told_and_charges_nobody(
     assert not visitor.complaints, visitor.complaints
 
 
+def test_offline_in_the_middle_of_a_turn_and_back(visit: Visit, frail: LiveServer) -> None:
+    visitor = visit("Ayşe", frail, worker=True)
+    visitor.tolerate(r"WebSocket connection to .* failed", r"ERR_(INTERNET_DISCONNECTED|FAILED)")
+    hands = _at_own_turn(visitor, clock=0)
+    tile, seq = _cheapest(visitor), visitor.model.seq
+    lost = visitor.page.get_by_role("alert").get_by_text(visitor.say("page-lost"))
+    visitor.context.set_offline(True)
+    expect(lost).to_be_visible()
+    hands.discard(tile)
+    _agree(visitor, hands)
+    expect(lost).to_contain_text(visitor.say("page-kept"))
+    visitor.pump(0.5)
+    assert not _thrown(visitor, seq)
+    visitor.context.set_offline(False)
+    expect(lost).to_be_hidden()
+    visitor.until(lambda: _thrown(visitor, seq), "the discard")
+    assert _thrown(visitor, seq)[0] == ([f"discard {tile}"], "user")
+
+
 def test_a_tap_that_comes_too_late_is_not_played_in_the_next_turn(
     visit: Visit, frail: LiveServer
 ) -> None:
