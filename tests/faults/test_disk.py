@@ -3,6 +3,9 @@
 import asyncio
 import contextlib
 import json
+import os
+import shutil
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,7 +14,7 @@ from time import monotonic
 import pytest
 from structlog.testing import capture_logs
 
-from conftest import Patch, soon
+from conftest import Patch, missing, soon
 from faults.audit import Audit, copied
 from faults.shim import Disk
 from okey101.server.ops.outages import SlowStore
@@ -38,6 +41,21 @@ def no_room(server: LiveServer, size: int) -> Iterator[None]:
         yield
     finally:
         resource.prlimit(pid, resource.RLIMIT_FSIZE, before)
+
+
+@contextlib.contextmanager
+def small_disk(folder: Path, size: str) -> Iterator[Path]:
+    """A disk of its own, where this user may mount one."""
+    folder.mkdir()
+    command = ["mount", "-t", "tmpfs", "-o", f"size={size}", "none", str(folder)]
+    if os.geteuid() != 0 or shutil.which("mount") is None:
+        missing("NO DISK OF ITS OWN: only root mounts one; the small disk was not filled")
+    if subprocess.run(command, capture_output=True, check=False).returncode != 0:
+        missing("NO DISK OF ITS OWN: none can be mounted; the small disk was not filled")
+    try:
+        yield folder
+    finally:
+        subprocess.run(["umount", "-l", str(folder)], check=True)
 
 
 def to_act(client: Client) -> bool:
@@ -123,6 +141,24 @@ async def test_full_disk_refuses_commands_and_changes_nothing(room: str) -> None
         assert again["reason"].startswith("SQLITE_")
         assert (again["failed"] >= 3, again["seconds"] > 0) == (True, True)
         assert str(server.data) not in str(said)
+
+
+async def test_a_disk_that_is_full_and_has_room_again(tmp_path: Path) -> None:
+    with small_disk(tmp_path / "disk", "3m") as disk, LiveServer(disk / "data") as server:
+        async with in_match(server, to_act) as client:
+            filler = disk / "filler"
+            with filler.open("wb", buffering=0) as file, contextlib.suppress(OSError):
+                while True:
+                    file.write(b"\0" * 4096)
+            await refused_for_now(client)
+            filler.unlink()
+            await goes_on(client)
+        assert server.stop() == 0
+        whole(server, client)
+        # A page may still fit between two that do not, but each line has its other one.
+        said = [event["event"] for event in told(server)]
+        assert said
+        assert said == ["store-failing", "store-works-again"] * (len(said) // 2)
 
 
 # A disk that hangs or fails -----------------------------------------------------------------------
