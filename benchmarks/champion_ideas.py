@@ -27,7 +27,6 @@ from benchmarks.measure import kept, save, table
 from benchmarks.search_strength import mark_of_networks
 from okey101.bots import search
 from okey101.bots.champion import ROUNDS, STEPS, ChampionBot, knows
-from okey101.bots.master import MasterBot
 from okey101.bots.registry import SEARCHERS
 from okey101.game import PRESETS, Action, Deal, Options, View, apply, replay, view_of
 from okey101.game.dealing import match_seed, seed_of
@@ -70,14 +69,6 @@ class Changed(ChampionBot):
         return found
 
 
-class FromMaster(Changed):
-    """It begins with ``master``'s choice."""
-
-    def __init__(self, seed: int = 0) -> None:
-        super().__init__(seed)
-        self._base = MasterBot(seed)
-
-
 def _with(**changes: Any) -> type[Changed]:
     return type("Changed", (Changed,), changes)
 
@@ -94,7 +85,7 @@ _WAYS: Final[dict[str, type[Changed]]] = {
     "forecasts at the next own turn": _with(rounds=1),
     "playouts to the end": _with(rounds=0),
     "playouts to the end with at most 12 tiles in the stock": _with(ends=12),
-    "begun with `master`'s choice": FromMaster,
+    "begun with `master`'s choice": _with(begins="master"),
 }
 _SHARED_OUT: Final[dict[str, type[Changed]]] = {
     "200 worlds": _with(worlds=200),

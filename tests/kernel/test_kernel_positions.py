@@ -4,12 +4,13 @@ import math
 import random
 from collections import Counter, defaultdict
 from itertools import combinations
+from typing import Literal
 
 import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from bots.tables import TABLES, choice, dealt, onward
+from bots.tables import TABLES, choice, dealt, onward, shown
 from conftest import Size, only_long, raises_code, strangeness, unwrap
 from game.random_play import random_rules, states
 from kernel.kernel_states import ENDS, called, said
@@ -374,6 +375,18 @@ def test_every_world_of_a_walk_fits_the_view(table: str, size: Size) -> None:
                 assert all(count_bits(hand, t) >= count_bits(known, t) for t in range(54))
                 left -= hand if seat != view.seat else 0
             assert size_of_bits(left) == view.public.stock_count
+
+
+@pytest.mark.parametrize("table", ["altinstar-4", "pagat-teams", "wiki-3", *only_long("riziko-3")])
+@pytest.mark.parametrize("bot", ["master", "neural"])
+def test_a_search_begins_with_what_the_readable_bot_chooses(
+    table: str, bot: Literal["master", "neural"], size: Size
+) -> None:
+    for number in range(size(1, long=3)):
+        for deal in onward(dealt(TABLES[table], number), bot, actions=200):
+            if not deal.over:
+                view, options = shown(deal)
+                assert Playouts(view).choice(bot, options) == choice(bot, deal)
 
 
 def test_the_evidence_is_what_lay_there_when_it_was_thrown() -> None:

@@ -12,8 +12,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar, Final
 
-from okey101.bots.base import Bot
-from okey101.bots.neural import NeuralBot
 from okey101.bots.search import SearchBot
 from okey101.game import RuleSet, View
 
@@ -39,11 +37,8 @@ class ChampionBot(SearchBot):
 
     name = "champion"
     version = 3
+    begins = "neural"
     worlds: ClassVar[int] = 400
-
-    def __init__(self, seed: int = 0) -> None:
-        super().__init__(seed)
-        self._base: Bot = NeuralBot(seed)
 
     def _playouts(self, view: View) -> Playouts:
         from okey101.kernel.deals import Playouts

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from okey101.game import Action, Back, Meld, Options, View
+from okey101.game import Action, Meld, Options, View
 from okey101.kernel import greedy, layout as L, room as R, weighing
 from okey101.kernel.asked import Asked, lay_all, left_tiles
-from okey101.kernel.codes import actions_of, masks_of_bits, open_row, pieces_of_word, rule_numbers
+from okey101.kernel.codes import action_told, masks_of_bits, open_row, rule_numbers
 from okey101.kernel.groups import taken_waits
 from okey101.kernel.plain import Best, Row, Tables
 from okey101.tiles import KINDS, OKEY, natural_bits, natural_kind
@@ -32,13 +32,7 @@ class Turn:
 
     def action(self, code: int) -> Action:
         """The action that a choice tells, as :mod:`okey101.kernel.greedy` has it."""
-        if code == L.A_MELD:
-            okey = self.options.view.public.setup.okey
-            words = self.words[: self.words[R.COUNT]]
-            return Meld(pieces_of_word(word, okey) for word in words)
-        if code < 0:
-            return next(a for a in self.options.actions() if not isinstance(a, Back))
-        return next(actions_of([code], self.options.view.public.setup.okey))
+        return action_told(code, self.words, self.options)
 
     def lay(self) -> int:
         """What ``greedy`` would put down after its opening, -1 for nothing."""

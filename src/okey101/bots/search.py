@@ -11,11 +11,10 @@ any machine, compiled or not.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import TYPE_CHECKING, ClassVar, Final, Literal
 
-from okey101.bots.base import Bot, decision_rng
+from okey101.bots.base import decision_rng
 from okey101.bots.greedy import near_melds, number_of
-from okey101.bots.master import MasterBot
 from okey101.game import Action, Back, Discard, Options, View
 from okey101.tiles import OKEY
 
@@ -38,6 +37,8 @@ class SearchBot:
     name = "search"
     version = 2
     replayable = True
+    begins: ClassVar[Literal["master", "neural"]] = "master"
+    """The bot whose choice the others have to be better than."""
     worlds: ClassVar[int] = 600
     """Worlds in which the last choices are played."""
     discards: ClassVar[int] = DISCARDS
@@ -56,16 +57,16 @@ class SearchBot:
 
         need_warm()
         self._seed = seed
-        self._base: Bot = MasterBot(seed)
 
     def choose(self, view: View, options: Options) -> Action:
-        """The choice that scores least over the worlds."""
-        base = self._base.choose(view, options)
-        choices = worth_trying(view, options, base, self.discards)
+        """The choice that scores least over the worlds; OkeyError ``rack-too-large``."""
+        playouts = self._playouts(view)
+        first = playouts.choice(self.begins, options)
+        choices = worth_trying(view, options, first, self.discards)
         if len(choices) == 1:
-            return base
+            return first
         draws = decision_rng(self._seed, view).getrandbits(62)
-        return choices[self._best(self._playouts(view), choices, draws)]
+        return choices[self._best(playouts, choices, draws)]
 
     def _playouts(self, view: View) -> Playouts:
         """The worlds of a view, and how they are played out."""

@@ -335,9 +335,15 @@ def odds_of(view: View) -> Row:
 def tile_odds(view: View, parts: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
     """The log-odds of each tile in each hand, by the network of :func:`parts_of`, in 64ths."""
     _, first, bias, second, second_bias, last = parts
-    inner = np.maximum(0, inputs_of(view) @ first + bias) >> 6
-    inner = np.maximum(0, inner @ second + second_bias) >> 12
-    return inner @ last >> 16  # type: ignore[no-any-return]
+    inner = np.maximum(0, _product(inputs_of(view), first) + bias) >> 6
+    inner = np.maximum(0, _product(inner, second) + second_bias) >> 12
+    return _product(inner, last) >> 16
+
+
+def _product(inputs: NDArray[np.int64], weights: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Their product; no sum is near 2**53, so that floating point is exact, and far quicker."""
+    found: NDArray[np.float64] = inputs.astype(np.float64) @ weights.astype(np.float64)
+    return found.astype(np.int64)
 
 
 def parts_of(beliefs: Sequence[int]) -> tuple[NDArray[np.int64], ...]:

@@ -5,13 +5,14 @@ It needs neither Numba nor NumPy: the bots in plain Python read the same rows.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import fields
 from functools import lru_cache
 
 from okey101.errors import OkeyError
 from okey101.game import actions as A
 from okey101.game.deal_parts import Opened, Phase
+from okey101.game.options import Options
 from okey101.game.public import OpenSide
 from okey101.game.ruleset import RuleSet
 from okey101.kernel import layout as L, room as R
@@ -123,6 +124,19 @@ def actions_of(codes: Iterable[int], okey: Kind | None) -> Iterator[A.Action]:
                 groups = []
         else:
             yield _single(code, okey)
+
+
+def action_told(code: int, words: Sequence[int], options: Options) -> A.Action:
+    """The action that a bot's choice tells with its words, as :mod:`okey101.kernel.greedy` has it.
+
+    ``words`` has R.WORDS numbers.
+    """
+    okey = options.view.public.setup.okey
+    if code == L.A_MELD:
+        return A.Meld(pieces_of_word(word, okey) for word in words[: words[R.COUNT]])
+    if code < 0:
+        return next(a for a in options.actions() if not isinstance(a, A.Back))
+    return next(actions_of([code], okey))
 
 
 def _single(code: int, okey: Kind | None) -> A.Action:

@@ -14,12 +14,14 @@ from okey101.game.actions import Action, parse_action
 from okey101.game.deal import Deal
 from okey101.game.deal_parts import End, Fine
 from okey101.game.dealing import Layout, match_seed, seed_of
+from okey101.game.options import Options
 from okey101.game.record.form import DealRecord, Record
 from okey101.game.ruleset import RuleSet, checked_seat, rules_of
 from okey101.game.view import View
 from okey101.kernel import conversion, layout as L, room as R
 from okey101.kernel.beliefs import evidence_of, odds_of
 from okey101.kernel.codes import (
+    action_told,
     actions_of,
     bits_of_masks,
     check_hands,
@@ -29,7 +31,7 @@ from okey101.kernel.codes import (
 )
 from okey101.kernel.compiling import Row, Rows
 from okey101.kernel.playing import deal_many, list_many, random_many, step_many
-from okey101.kernel.seats import Minds, minds_of, play_mixtures, play_rows
+from okey101.kernel.seats import Minds, choice_of, minds_of, play_mixtures, play_rows
 from okey101.kernel.solver import tables
 from okey101.kernel.warming import need_warm
 from okey101.kernel.worlds import MOST_CODES, NO_CHOICE, Seen, draw_worlds, play_worlds
@@ -454,6 +456,16 @@ class Playouts:
         pool = np.array([int(tile) for tile in sorted(deal.stock)], dtype=np.int64)
         found._seen = row, pool, *found._seen[2:5], 100, 0
         return found
+
+    def choice(self, bot: Literal["master", "neural"], options: Options) -> Action:
+        """What a bot chooses in the seat's place, of the view's options.
+
+        OkeyError ``rack-too-large`` as for a row of a deal.
+        """
+        check_hands(self._public)
+        who = {"master": 15 << 4, "neural": 15}[bot]
+        code = choice_of(tables(), self._rules, self._seen[0], self._minds, who)
+        return action_told(code, self._minds[0].tolist(), options)
 
     def outcomes(
         self, choices: Sequence[Action | None], seed: int, first: int, worlds: int

@@ -155,6 +155,15 @@ def play_until(
 
 
 @compiled
+def choice_of(tables: Tables, rules: Row, row: Row, minds: Minds, who: int) -> int:
+    """The action of the seat to act, told as ``greedy_choice`` tells it, for Python.
+
+    It reads of the row what lies open and the seat's own hand.
+    """
+    return _choice(tables, rules, row, minds, who)
+
+
+@compiled
 def play_rows(tables: Tables, rules: Row, rows: Rows, minds: Minds, who: Row, waits: Row) -> None:
     """Play each row as :func:`play_until` does, row ``b`` with ``who[b]`` and ``waits[b]``."""
     log = np.empty(0, dtype=np.int64)
