@@ -6,7 +6,8 @@ choices are priced after the deal: with the true hands, the stock in 400 orders,
 is left out of all that both would play alike, and a few hundred deals tell what takes thousands to
 play. Told are the points that a change gains in a seat's deal, low is good, and the time it takes.
 Priced in 4,000 other worlds of its beliefs, to the end, is what shares worlds out among choices: of
-beliefs that tells nothing, but the luck of the hands is left out too.
+beliefs that tells nothing, but the luck of the hands is left out too. There the seat goes on as
+``master``, as in the playouts themselves, or as ``neural``, which plays more as ``champion`` does.
 
 It plays on from ``champion_ideas.json``, a deal at a time for all changes or for those whose words
 are named, and writes ``champion_ideas.md``. What another version of the bot began is not played on.
@@ -19,7 +20,7 @@ import argparse
 import sys
 import time
 from pathlib import Path
-from typing import Any, ClassVar, Final, TypedDict
+from typing import Any, ClassVar, Final, Literal, TypeAlias, TypedDict
 
 import numpy as np
 
@@ -32,7 +33,7 @@ from okey101.game import PRESETS, Action, Deal, Options, View, apply, replay, vi
 from okey101.game.dealing import match_seed, seed_of
 from okey101.kernel import play_bots
 from okey101.kernel.beliefs import AT_CHANCES, AT_HANDS
-from okey101.kernel.deals import Playouts
+from okey101.kernel.deals import Playouts, Policy
 from okey101.sim.stats import cluster_mean
 
 RESULTS: Final = Path(__file__).with_name("champion_ideas.json")
@@ -54,6 +55,8 @@ class Changed(ChampionBot):
     rounds: ClassVar[int] = ROUNDS
     first: ClassVar[int] = search.ROUND
     """Worlds of the first round."""
+    policy: ClassVar[Policy] = "own"
+    """What the seat goes on by."""
     ends: ClassVar[int] = 0
     """With so few tiles in the stock playouts go to the end."""
 
@@ -63,7 +66,7 @@ class Changed(ChampionBot):
     def _playouts(self, view: View) -> Playouts:
         ends = view.public.stock_count <= self.ends or not knows(view.public.rules)
         rounds = 0 if ends else self.rounds
-        found = Playouts(view, "own", steps=self.steps, rounds=rounds, beliefs=self.beliefs)
+        found = Playouts(view, self.policy, steps=self.steps, rounds=rounds, beliefs=self.beliefs)
         if self.without is not None:
             found._seen[2][self.without] = 0
         return found
@@ -111,7 +114,16 @@ _SHARED_OUT: Final[dict[str, type[Changed]]] = {
     "15 discards, 20 worlds in the first round, and 3 standard errors": _with(
         discards=15, first=20, sure=9
     ),
+    "10 discards, a head start of 150 points, 3 standard errors, and 1,000 worlds": _with(
+        discards=10, head_start=150, sure=9, worlds=1_000
+    ),
+    "12 steps": _with(steps=12),
+    "the seat goes on as `neural`": _with(policy="learned"),
 }
+
+
+Priced: TypeAlias = Literal["true hands", "other worlds", "other worlds, as neural"]
+"""Where choices are priced; the last two share worlds out among choices."""
 
 
 class Kept(TypedDict):
@@ -121,8 +133,7 @@ class Kept(TypedDict):
     changes: dict[str, object]
     """Of the rules: other tables than four players, each for himself."""
     way: str
-    shared_out: bool
-    """Whether it is priced in other worlds, not with the true hands."""
+    priced: Priced
     version: int
     networks: str
     gained: list[float]
@@ -148,25 +159,26 @@ def play_on(arenas: list[Kept]) -> None:
             view = view_of(deal, own)
             usual, took = _asked(ChampionBot, number, view)
             for at, arena in enumerate(arenas):
-                chosen, longer = _asked(_ways(arena["shared_out"])[arena["way"]], number, view)
+                chosen, longer = _asked(_ways(arena["priced"])[arena["way"]], number, view)
                 arena["seconds"] = [arena["seconds"][0] + took, arena["seconds"][1] + longer]
                 arena["choices"] += 1
                 if chosen != usual:
                     arena["other"] += 1
                     choices = [usual, chosen]
-                    if arena["shared_out"]:
-                        worlds = Playouts(view, "own", steps=STEPS, beliefs=True)
-                        price = worlds.scores(choices, _ROOT, 0, _PRICED)
-                    else:
+                    if arena["priced"] == "true hands":
                         price = Playouts.with_hands(deal, "own").scores(choices, 1, 0, _ORDERS)
+                    else:
+                        policy: Policy = "own" if arena["priced"] == "other worlds" else "learned"
+                        worlds = Playouts(view, policy, steps=STEPS, beliefs=True)
+                        price = worlds.scores(choices, _ROOT, 0, _PRICED)
                     gained[at] += float(np.mean(price[1] - price[0]))
         deal = apply(deal, action)
     for arena, points in zip(arenas, gained, strict=True):
         arena["gained"].append(round(points, 3))
 
 
-def _ways(shared_out: bool) -> dict[str, type[Changed]]:
-    return _SHARED_OUT if shared_out else _WAYS
+def _ways(priced: Priced) -> dict[str, type[Changed]]:
+    return _WAYS if priced == "true hands" else _SHARED_OUT
 
 
 def _asked(bot: type[ChampionBot], seed: int, view: View) -> tuple[Action, float]:
@@ -176,17 +188,17 @@ def _asked(bot: type[ChampionBot], seed: int, view: View) -> tuple[Action, float
     return bot(seed).choose(view, options), time.process_time() - begun
 
 
-def _table(rules: str, changes: dict[str, object], shared_out: bool) -> str:
+def _table(rules: str, changes: dict[str, object], priced: Priced) -> str:
     """A preset, what is changed of it, and how it is priced, in words."""
     words = (rules, *(f"{name}={value}" for name, value in changes.items()))
-    return " ".join(words) + (", priced in other worlds" if shared_out else "")
+    return " ".join(words) + ("" if priced == "true hands" else f", priced in {priced}")
 
 
 def page(found: dict[str, Kept]) -> str:
     """The page: a table for each preset."""
     about = (__doc__ or "").split("\n\n")[1]
     lines = ["# What each part of `champion` is worth", "", about.replace("``", "`"), ""]
-    tables = [_table(one["rules"], one["changes"], one["shared_out"]) for one in found.values()]
+    tables = [_table(one["rules"], one["changes"], one["priced"]) for one in found.values()]
     for name in dict.fromkeys(tables):
         rows = []
         for of, arena in zip(tables, found.values(), strict=True):
@@ -203,7 +215,9 @@ def page(found: dict[str, Kept]) -> str:
             words = f"{name}, beside `{SEARCHERS['champion'].mark}` as it is:"
             lines += [words, "", table(head, rows), ""]
     lines += ["    python -m benchmarks.champion_ideas --deals 400 --write"]
-    lines += ["    python -m benchmarks.champion_ideas --deals 150 --shared-out --write", ""]
+    for words in ("--shared-out", "--shared-out --as-neural"):
+        lines += [f"    python -m benchmarks.champion_ideas --deals 150 {words} --write"]
+    lines += [""]
     return "\n".join(lines)
 
 
@@ -217,6 +231,7 @@ def main() -> int:
         "--ways", nargs="+", default=[""], metavar="WORDS", help="part of its words"
     )
     parser.add_argument("--shared-out", action="store_true", help="price in other worlds")
+    parser.add_argument("--as-neural", action="store_true", help="where it goes on as neural")
     parser.add_argument("--deals", type=int, default=400, help="keep so many deals in all")
     parser.add_argument("--minutes", type=float, default=1e9, help="play no longer than that")
     parser.add_argument("--write", action="store_true", help="write the page")
@@ -225,7 +240,10 @@ def main() -> int:
     found: dict[str, Kept] = kept(given.file)
     now = SEARCHERS["champion"].version, mark_of_networks()
     until, said = time.monotonic() + 60 * given.minutes, time.monotonic()
-    ways = _ways(given.shared_out)
+    priced: Priced = "other worlds" if given.shared_out else "true hands"
+    if given.as_neural:
+        priced = "other worlds, as neural"
+    ways = _ways(priced)
     wanted = [way for way in ways if any(word in way for word in given.ways)]
     changes: dict[str, object] = {"teams": True} if given.teams else {}
     if given.players != 4:
@@ -236,9 +254,9 @@ def main() -> int:
             fresh: Kept = {
                 "rules": preset, "changes": changes, "way": way, "version": now[0],
                 "networks": now[1], "gained": [], "choices": 0, "other": 0, "seconds": [0.0, 0.0],
-                "shared_out": given.shared_out,
+                "priced": priced,
             }  # fmt: skip
-            name = f"{_table(preset, changes, given.shared_out)}: {way}"
+            name = f"{_table(preset, changes, priced)}: {way}"
             arenas.append(found.setdefault(name, fresh))
             if (arenas[-1]["version"], arenas[-1]["networks"]) != now:
                 parser.error(f"{name} was begun by another version")
