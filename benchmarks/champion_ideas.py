@@ -231,7 +231,7 @@ def main() -> int:
         "--ways", nargs="+", default=[""], metavar="WORDS", help="part of its words"
     )
     parser.add_argument("--shared-out", action="store_true", help="price in other worlds")
-    parser.add_argument("--as-neural", action="store_true", help="where it goes on as neural")
+    parser.add_argument("--as-neural", action="store_true", help="and there as neural")
     parser.add_argument("--deals", type=int, default=400, help="keep so many deals in all")
     parser.add_argument("--minutes", type=float, default=1e9, help="play no longer than that")
     parser.add_argument("--write", action="store_true", help="write the page")

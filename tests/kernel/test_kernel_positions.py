@@ -42,7 +42,10 @@ from okey101.kernel.beliefs import (
     TILES,
     evidence_of,
     hand_facts,
+    inputs_of,
     likelihood,
+    parts_of,
+    tile_odds,
 )
 from okey101.kernel.codes import codes_of, masks_of_bits, public_row
 from okey101.kernel.conversion import fines_of, row_of_deal, rules_vector, seed_words
@@ -51,6 +54,7 @@ from okey101.kernel.layout import HANDS, SCORES
 from okey101.kernel.seats import minds_of, play_until
 from okey101.kernel.solver import tables
 from okey101.tiles import Rack, Tile, bits_of_tiles, count_bits, size_of_bits, tiles_of_bits
+from okey101.weights.neural import beliefs_of
 
 _likelihood = called(likelihood)
 _hand_facts = called(hand_facts)
@@ -387,6 +391,21 @@ def test_a_search_begins_with_what_the_readable_bot_chooses(
             if not deal.over:
                 view, options = shown(deal)
                 assert Playouts(view).choice(bot, options) == choice(bot, deal)
+
+
+def test_beliefs_are_those_of_whole_numbers(preset: str) -> None:
+    """Products in floating point are exact: by a tenth of what it holds, and as integers give."""
+    parts = parts_of(beliefs_of(PRESETS[preset]))
+    _, first, bias, second, second_bias, last = parts
+    for deal in [*onward(dealt(TABLES[f"{preset}-4"], 1), actions=60)][::7]:
+        if not deal.over:
+            view = view_of(deal, deal.turn)
+            told = inputs_of(view)
+            inner = np.maximum(0, told @ first + bias) >> 6
+            outer = np.maximum(0, inner @ second + second_bias) >> 12
+            for inputs, weights in ((told, first), (inner, second), (outer, last)):
+                assert (abs(inputs) @ abs(weights)).max() < 2**53 // 10
+            assert np.array_equal(tile_odds(view, parts), outer @ last >> 16)
 
 
 def test_the_evidence_is_what_lay_there_when_it_was_thrown() -> None:
