@@ -37,7 +37,7 @@ def acknowledging() -> None:
     queued: list[Row] = []
 
     async def write(store: SqliteStore) -> None:
-        await asyncio.sleep(0.3)
+        await asyncio.sleep(5)
         rows, queued[:] = queued[:], []
         await asyncio.gather(*(append(store, row) for row in rows))
 
