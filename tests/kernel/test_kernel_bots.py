@@ -2,6 +2,7 @@
 
 import json
 import random
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -117,10 +118,10 @@ def test_a_bot_sits_where_it_is_told(name: str) -> None:
 
 
 def test_weights_are_counted() -> None:
-    for bad in ({"nets": [1, 2]}, {"weights": [1, 2]}):
-        given: Any = bad
-        with raises_code("bad-weights"):
-            play_bots("altinstar", 1, **given)
+    wrong: list[tuple[str, Any]] = [("wrong-count", [1, 2]), ("wrong-type", 7)]
+    for (code, given), name in product(wrong, ("nets", "weights")):
+        with raises_code(code):
+            play_bots("altinstar", 1, **{name: given})
 
 
 @pytest.mark.parametrize(

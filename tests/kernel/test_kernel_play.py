@@ -102,13 +102,15 @@ def test_a_batch_steps_as_deals_alone_do() -> None:
     for wrong in (np.zeros(11, dtype=np.int64), np.zeros((12, 1), dtype=np.int64)):
         with raises_code("bad-batch"):
             batch.step(wrong)
-    wrong_sizes: tuple[Any, ...] = 0, "4"
+    wrong_sizes: tuple[Any, ...] = 0, "4", True, 10**30
     for size in wrong_sizes:
         with pytest.raises(OkeyError):
             KernelBatch(rules, size)
         for given in ({"deals": size or -1}, {"deals": 1, "batch": size}):
             with pytest.raises(OkeyError):
                 play_random(rules, **given)
+        with pytest.raises(OkeyError):
+            batch.reset_row(size or -1, alone[3].layout)
     for first in (-1, "1", 1 << 63):
         for call in (partial(play_random, rules, 1), partial(batch.reset, 1)):
             with pytest.raises(OkeyError):

@@ -49,8 +49,8 @@ class OkeyVectorEnv(VectorEnv[_Observations, NDArray[np.int64], NDArray[Any]]):
 
     The mask is the same array in each step and changes with it; so do the observations unless
     ``copy`` is true. An illegal number raises OkeyError ``not-a-micro-action``, and nothing is
-    played. OkeyError ``kernel-cold`` and ``bad-batch`` as for :class:`okey101.kernel.KernelBatch`,
-    ``unknown-bot``, ``wrong-count`` and ``bad-seat``.
+    played. OkeyError ``kernel-cold``, ``wrong-type`` and ``out-of-range`` as for
+    :class:`okey101.kernel.KernelBatch`, ``unknown-bot``, ``wrong-count`` and ``bad-seat``.
     """
 
     def __init__(

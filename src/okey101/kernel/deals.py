@@ -9,7 +9,7 @@ from typing import Final, Literal, Self, TypeAlias, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from okey101.errors import OkeyError, checked, whole_number
+from okey101.errors import OkeyError, checked, exactly, whole_number
 from okey101.game.actions import Action, parse_action
 from okey101.game.deal import Deal
 from okey101.game.deal_parts import End, Fine
@@ -44,18 +44,19 @@ from okey101.weights.neural import NET, NETS
 _LOG = 1024
 _AT_ONCE = 256
 _MOST_DEALS = 1 << 62
+_MOST_AT_ONCE = 1 << 20
+_MOST_IN_A_CALL = 1 << 27
 
 
 class KernelBatch:
     """So many deals side by side, ``rows`` being int64[B, SIZE]: reset, list, step.
 
     Rules may be the name of a preset. Raises OkeyError ``kernel-cold`` on an event loop where
-    nothing was warmed, ``bad-batch`` for a size below 1.
+    nothing was warmed, ``wrong-type`` and ``out-of-range`` for a size that is none from 1 to 2^20.
     """
 
     def __init__(self, rules: RuleSet | str, size: int) -> None:
-        if checked(size, int, "whole number") < 1:
-            raise OkeyError("bad-batch", f"a batch has one deal or more, not {size}", size=size)
+        whole_number(size, "size", 1, _MOST_AT_ONCE)
         need_warm()
         self.rules = rules_of(rules)
         self.rows: Rows = np.zeros((size, L.SIZE), dtype=np.int64)
@@ -77,7 +78,11 @@ class KernelBatch:
         deal_many(self._rules, self.rows, conversion.seed_words(seed_of(seed)), first)
 
     def reset_row(self, b: int, layout: Layout) -> None:
-        """Begin one row from a table laid out, or dealt from any seed."""
+        """Begin one row from a table laid out, or dealt from any seed.
+
+        OkeyError ``wrong-type`` and ``out-of-range`` for a row that there is not.
+        """
+        whole_number(b, "b", 0, len(self.rows) - 1)
         self.rows[b] = conversion.row_of_deal(Deal.start(self.rules, layout))
 
     @property
@@ -179,8 +184,8 @@ def play_random(
 
     Each legal micro-action but taking tiles back is as likely as any other. The outcome depends on
     rules, seeds and the number of a deal alone, not on ``batch``, how many are played in one
-    compiled call. ``log`` keeps what records need. OkeyError ``kernel-cold``, ``bad-batch``, and
-    ``out-of-range`` for a ``first`` below 0.
+    compiled call. ``log`` keeps what records need. OkeyError ``kernel-cold``, ``wrong-type``, and
+    ``out-of-range`` for numbers that are too small or too large.
     """
     return _play(random_many, rules, deals, seed, first, log, batch, play_seed)
 
@@ -213,14 +218,14 @@ def play_bots(
     One of them sits in every seat, or those of ``bots`` by seat and ``greedy`` in the others; all
     choose as the readable bots do. ``weights`` are those of :mod:`okey101.weights.master` and
     ``nets`` those of :mod:`okey101.weights.neural`, by default the ones of the rules. ``decisions``
-    counts actions. Raises OkeyError ``unknown-bot``, ``bad-seat`` and ``bad-weights`` besides.
+    counts actions. Raises OkeyError ``unknown-bot``, ``bad-seat`` and ``wrong-count`` besides.
     """
     rules = rules_of(rules)
     seated = dict.fromkeys(range(rules.players), bots) if isinstance(bots, str) else bots
     who = who_plays(seated, rules.players)
     for given, size in ((weights, WEIGHTS), (nets, NETS * NET)):
-        if given is not None and len(given) != size:
-            raise OkeyError("bad-weights", f"{size} weights are needed, not {len(given)}")
+        if given is not None:
+            exactly(size, given, "weights")
     minds = minds_of(rules, weights, nets)
     return _play(play_mixtures, rules, deals, seed, first, log, batch, minds, who)
 
@@ -230,8 +235,8 @@ def _play(
     log: bool, batch: int, *given: object,
 ) -> PlayedDeals:  # fmt: skip
     """Deal and play batch after batch, and gather what came of it."""
-    if checked(deals, int, "whole number") < 0 or checked(batch, int, "whole number") < 1:
-        raise OkeyError("bad-batch", "deals and the size of a batch are counted from 0 and 1")
+    whole_number(deals, "deals", 0, _MOST_IN_A_CALL)
+    whole_number(batch, "batch", 1, _MOST_AT_ONCE)
     whole_number(first, "first", 0, _MOST_DEALS)
     need_warm()
     rules = rules_of(rules)
