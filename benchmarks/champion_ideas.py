@@ -245,6 +245,8 @@ def main() -> int:
         priced = "other worlds, as neural"
     ways = _ways(priced)
     wanted = [way for way in ways if any(word in way for word in given.ways)]
+    if not wanted:
+        parser.error(f"none of these has the words: {'; '.join(ways)}")
     changes: dict[str, object] = {"teams": True} if given.teams else {}
     if given.players != 4:
         changes["players"] = given.players

@@ -49,8 +49,8 @@ response gains {gap:.2f} against the equilibrium that was found. Nobody can work
 full game: there a search, as above, says what can be gained at least.
 """
 _ANSWERS: Final = {
-    "ChampionBot": "`champion`, which takes them for `greedy`",
-    "AmongMasters": "`search`, 400 worlds, which takes them for `master`",
+    "ChampionBot": "{}, which takes them for `greedy`",
+    "AmongMasters": "{}, 400 worlds, which takes them for `master`",
 }
 
 
@@ -58,13 +58,13 @@ def answers() -> list[str]:
     """The table of what one seat that searches gains against three of a bot."""
     found = json.loads(KEPT.read_text(encoding="utf-8"))
     rows = [
-        (_named(arena["marks"][0]), _ANSWERS[arena["response"]], f"{len(arena['bot']):,}",
-         told(apart(arena, "best", "bot")))
+        (_named(arena["marks"][0]), _ANSWERS[arena["response"]].format(_named(arena["marks"][1])),
+         f"{len(arena['bot']):,}", told(apart(arena, "best", "bot")))
         for arena in found.values()
     ]  # fmt: skip
     champion = largest("champion")["altinstar"]
-    deals = f"{len(champion['search']):,}"
-    known = ("`greedy`", _ANSWERS["ChampionBot"], deals, told(apart(champion, "search", "greedy")))
+    answer, deals = _ANSWERS["ChampionBot"].format("`champion`"), f"{len(champion['search']):,}"
+    known = ("`greedy`", answer, deals, told(apart(champion, "search", "greedy")))
     head = ("among three", "who answers", "deals", "points a deal")
     return table(head, [known, *rows])
 
