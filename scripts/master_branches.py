@@ -37,8 +37,9 @@ from okey101.kernel.groups import (
 )
 from okey101.kernel.legal import legal_actions
 from okey101.kernel.plain import first_bit
+from okey101.kernel.players import play_noted
 from okey101.kernel.solver import Tables, best_points, best_tiles
-from okey101.kernel.steps import lay_down, play
+from okey101.kernel.steps import play
 from okey101.kernel.weighing import near
 from okey101.tiles import FALSE_JOKER, KINDS, OKEY
 
@@ -232,25 +233,13 @@ def _choose(
     return action
 
 
-def _apply(rules: Row, row: Row, words: Row, action: int) -> None:
-    """Play an action as it was chosen."""
-    if action & L.OP == L.A_MELD:
-        count = words[R.COUNT]
-        if action != L.A_MELD:
-            words[0] = action >> 4
-            count = 1
-        lay_down(rules, row, words, count)
-    else:
-        play(rules, row, action)
-
-
 def _go_on(
-    tables: Tables, rules: Row, row: Row, words: Row, actions: Row, weights: Row, who: int
+    tables: Tables, rules: Row, row: Row, words: Row, log: Row, actions: Row, weights: Row, who: int
 ) -> int:
     """Play a deal to its end; the points of seat ``who``."""
     while row[L.PHASE] != L.P_OVER:
         action = _choose(tables, rules, row, words, actions, weights, who)
-        _apply(rules, row, words, action)
+        play_noted(rules, row, words, log, action)
     return row[L.SCORES + who]  # type: ignore[no-any-return]
 
 
@@ -294,6 +283,7 @@ def branch(
     row = np.empty(L.SIZE, dtype=np.int64)
     now = np.empty(L.SIZE, dtype=np.int64)
     tiles = np.empty(_MOST, dtype=np.int64)
+    log = np.empty(0, dtype=np.int64)
     n = 0
     for d in range(first, first + deals):
         deal_seed(root, d, hashed, seed)
@@ -316,8 +306,8 @@ def branch(
                 start = n
                 if count and kind == OPENING:
                     now[:] = row
-                    _apply(rules, now, words, action)
-                    points[n] = _go_on(tables, rules, now, words, actions, weights, who)
+                    play_noted(rules, now, words, log, action)
+                    points[n] = _go_on(tables, rules, now, words, log, actions, weights, who)
                     lines[n] = 0
                     lines[n, _PLAYED] = 1
                     lines[n, _BY_PAIRS] = saved[0] & 3 >= L.PAIR
@@ -326,13 +316,13 @@ def branch(
                 for nth in range(count):
                     now[:] = row
                     play(rules, now, L.A_DISCARD | tiles[nth] << 4)
-                    points[n] = _go_on(tables, rules, now, words, actions, weights, who)
+                    points[n] = _go_on(tables, rules, now, words, log, actions, weights, who)
                     lines[n, _PLAYED] = action == L.A_DISCARD | tiles[nth] << 4
                     n += 1
                 groups[start:n] = start
                 kinds[start:n] = kind
                 words[:] = saved
-            _apply(rules, row, words, action)
+            play_noted(rules, row, words, log, action)
     return n
 
 

@@ -25,10 +25,9 @@ from okey101.kernel.dealing import deal, deal_seed, generator, next_below
 from okey101.kernel.greedy import greedy_choice
 from okey101.kernel.groups import minus, pile_tile, plus, put_on_pile
 from okey101.kernel.legal import legal_actions
-from okey101.kernel.players import neural_choice
+from okey101.kernel.players import neural_choice, play_noted
 from okey101.kernel.seats import Minds, play_mixture
 from okey101.kernel.solver import Tables
-from okey101.kernel.steps import lay_down, play
 from okey101.kernel.worlds import HURRY, MOST_CODES, play_codes, play_worlds
 from okey101.tiles import OKEY
 from okey101.weights.neural import CHOICE_SIZE, CHOICES, DISCARDS, POSITION_SIZE, TAKING
@@ -56,18 +55,6 @@ def _shuffle(row: Row) -> None:
         one, two = pile_tile(row, L.STOCK, first + place), pile_tile(row, L.STOCK, first + other)
         put_on_pile(row, L.STOCK, first + place, two)
         put_on_pile(row, L.STOCK, first + other, one)
-
-
-def _apply(rules: Row, row: Row, words: Row, action: int) -> None:
-    """Play an action as it was chosen."""
-    if action & L.OP == L.A_MELD:
-        count = words[R.COUNT]
-        if action != L.A_MELD:
-            words[0] = action >> 4
-            count = 1
-        lay_down(rules, row, words, count)
-    else:
-        play(rules, row, action)
 
 
 def _code_of(tile: int, laid: int) -> int:
@@ -201,6 +188,7 @@ def branch(
     desk = np.empty(R.DESK, dtype=np.int64)
     evidence = np.empty((4, E_SIZE), dtype=np.int64)
     codes = np.empty((CHOICES, MOST_CODES), dtype=np.int64)
+    log = np.empty(0, dtype=np.int64)
     _, weights, nets, again = minds
     n = 0
     for d in range(first, first + deals):
@@ -248,7 +236,7 @@ def branch(
             if action & L.OP == L.A_DISCARD:
                 evidence[seat, E_TILE] = action >> 4
                 evidence[seat, E_PLAYABLE] = row[L.PLAYABLE]
-            _apply(rules, row, words, action)
+            play_noted(rules, row, words, log, action)
     return n
 
 

@@ -12,6 +12,7 @@ import pytest
 from bots.tables import TABLES, onward
 from conftest import Size, only_long, raises_code, unwrap
 from game.random_play import random_rules
+from master_branches import COLUMNS, LINES_OF_DEAL, branch
 from neural_strength import mark_of_nets
 from okey101.bots import BOTS, SEARCHERS, Bot, make_bot, neural
 from okey101.bots.greedy import GreedyBot
@@ -21,11 +22,12 @@ from okey101.game import PRESETS, Deal, RuleSet, replay
 from okey101.game.dealing import deal_from_seed, match_seed, seed_of
 from okey101.kernel import play_bots
 from okey101.kernel.codes import actions_of
-from okey101.kernel.conversion import row_of_deal, rules_vector
+from okey101.kernel.conversion import row_of_deal, rules_vector, seed_words
 from okey101.kernel.seats import play_turn
 from okey101.kernel.solver import tables
 from okey101.sim.arena import Job, play_chunk
 from okey101.sim.arena.chunks import RELEASE_DEALS
+from okey101.weights.master import weights_of
 from okey101.weights.neural import NET, NETS
 from strength_search import arenas_of, plain, released
 
@@ -115,6 +117,19 @@ def test_a_bot_sits_where_it_is_told(name: str) -> None:
     assert (play_bots("altinstar", 1, name, seed=3).scores == everywhere).all()
     one = play_bots("altinstar", 1, {2: name}, seed=3, first=1).scores
     assert (play_bots("altinstar", 2, {2: name}, seed=3).scores[1:] == one).all()
+
+
+def test_a_branch_that_was_played_ends_as_the_deal_does() -> None:
+    """What ``master`` is fitted to: at each of its decisions one line is what it played."""
+    weights, root = np.array(weights_of(PRESETS["altinstar"])), seed_words(seed_of(7))
+    lines = np.zeros((LINES_OF_DEAL, len(COLUMNS)), dtype=np.int64)
+    points, groups, kinds = (np.zeros(LINES_OF_DEAL, dtype=np.int64) for _ in range(3))
+    rules = rules_vector(PRESETS["altinstar"])
+    n = branch(tables(), rules, weights, root, 0, 1, lines, points, groups, kinds)
+    played = [at for at in range(n) if lines[at, COLUMNS.index("played")]]
+    assert [*dict.fromkeys(groups[:n])] == [groups[at] for at in played]
+    (scores,) = play_bots("altinstar", 1, {0: "master"}, seed=7).scores
+    assert {points[at] for at in played} == {scores[0]}
 
 
 def test_weights_are_counted() -> None:
