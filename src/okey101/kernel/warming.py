@@ -95,10 +95,13 @@ def _compile() -> None:
             LOG.warning("compiling, once on this machine: about a minute (okey101 warm does it)")
         thresholds = gc.get_threshold()
         gc.set_threshold(_STAYS)
+        unpacking = threading.Thread(target=tables, name="okey101-tables", daemon=True)
+        unpacking.start()
         try:
             compile_entries()
         finally:
             gc.set_threshold(*thresholds)
+        unpacking.join()
         tables()
         if folder is not None:
             with suppress(OSError):
