@@ -140,6 +140,9 @@ forecasts that look at loose tiles alone before the opening, which together take
 version 3, and which playouts of `neural` put 0.9 ± 1.0 points ahead of it. On the deals above it
 was ahead of version 3 by 1.4 ± 1.6 points (altinstar, the first 1,102 of seed 2,000,103) and
 0.1 ± 1.3 (pagat, 1,000), and behind by 1.4 ± 1.8 (wiki, 700): all in all no better, and not kept.
+If the network of the value, too, says what the seat throws on the way there, among two, three or
+five tiles, a turn takes 1.7 to 2.1 times as long, and is no better (0.2 to 0.5 ± 1.0 points ahead
+of version 3 by playouts of `neural`, at the same deals 0.7 ± 0.9 without it).
 
 What `neural` expects of a choice, in place of the head start, gained nothing; nor did discards
 ranked by what they cost `master`, a first round to the next own turn, leaving choices out after
